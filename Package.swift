@@ -1,0 +1,62 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The house, floor by floor: a room depends only on rooms below it (docs/architecture.md).
+let package = Package(
+    name: "jmix",
+    products: [
+        .executable(name: "jmix", targets: ["jmix"]),
+        .executable(name: "jmixctl", targets: ["jmixctl"]),
+        .library(name: "Timeline", targets: ["Timeline"]),
+        .library(name: "AudioFile", targets: ["AudioFile"]),
+        .library(name: "OSC", targets: ["OSC"]),
+        .library(name: "Engine", targets: ["Engine"]),
+        .library(name: "Remote", targets: ["Remote"]),
+        .library(name: "JackDriver", targets: ["JackDriver"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // Ground: C libraries from Debian, and the few lines of C that Swift cannot say.
+        .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+        .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+        .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+        .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .target(name: "CRealtime"),
+
+        // Floor 1: values and tools; none knows another's business.
+        .target(name: "JSON", dependencies: ["CJSON"]),
+        .target(name: "Files"),
+        .target(name: "Timeline", dependencies: ["JSON"]),
+        .target(name: "Realtime", dependencies: ["CRealtime"]),
+        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "Files"]),
+        .target(name: "OSC", dependencies: ["CLiblo"]),
+
+        // Floor 2: the engine, and the one vocabulary.
+        .target(name: "Engine", dependencies: ["Timeline", "Realtime", "AudioFile", "Files", "JSON"]),
+        .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
+
+        // Floor 3: where it meets JACK, and the shell.
+        .target(name: "JackDriver", dependencies: ["CJack", "Engine", "Realtime"]),
+        .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON"]),
+
+        // Floor 4: the mixer.
+        .executableTarget(
+            name: "jmix",
+            dependencies: [
+                "Timeline", "Engine", "JackDriver", "Remote", "OSC", "AudioFile", "Files", "JSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON"]),
+        .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"]),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile"]),
+        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,115 @@
+import CSndfile
+import Files
+import Glibc
+
+/// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
+/// For one thread at a time.
+public final class SoundFile {
+    public let path: String
+    /// The length in frames at the file's own rate.
+    public let frames: Int64
+    public let sampleRate: Int32
+    public let channels: Int
+    /// Such as "WAV (Microsoft), Signed 24 bit PCM".
+    public let format: String
+    /// Why the file ends before it should, if it does: a copy or a download that stopped.
+    public let truncation: String?
+    private let handle: OpaquePointer
+    private var position: Int64 = 0
+
+    /// Opens `path` for reading.
+    /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no frames.
+    public init(path: String) throws(AudioFileError) {
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            throw AudioFileError(path: path, reason: errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)), isMissing: true)
+        }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw AudioFileError(path: path, reason: "it is a folder, not an audio file")
+        default: throw AudioFileError(path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))", isMissing: true)
+        }
+        guard info.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
+        var format = SF_INFO()
+        guard let handle = sf_open(path, Int32(SFM_READ), &format) else {
+            var reason = "it is not an audio file that libsndfile reads (\(Self.trimmed(sf_strerror(nil))))"
+            if ["m4a", "aac", "mp4", "wma"].contains(Path.fileExtension(of: path)) { reason += "; convert it first, as with: ffmpeg -i FILE OUT.flac" }
+            throw AudioFileError(path: path, reason: reason)
+        }
+        guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
+            sf_close(handle)
+            throw AudioFileError(path: path, reason: "the file holds no audio")
+        }
+        guard format.frames < jmix_sf_count_max() / 2 else {
+            sf_close(handle)
+            throw AudioFileError(path: path, reason: "its length cannot be told: the file is truncated")
+        }
+        self.path = path
+        self.handle = handle
+        frames = Int64(format.frames)
+        sampleRate = format.samplerate
+        channels = Int(format.channels)
+        self.format = Self.formatName(format.format)
+        truncation = Self.truncation(handle)
+    }
+
+    deinit { sf_close(handle) }
+
+    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
+    /// - Returns: the frames read; fewer only at the end of the file.
+    /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
+    public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+        let wanted = Int(max(0, min(Int64(count), frames - start)))
+        if wanted == 0 { return 0 }
+        if position != start {
+            guard sf_seek(handle, sf_count_t(start), SEEK_SET) == start else { throw failure(at: start) }
+        }
+        let done = Int(sf_readf_float(handle, buffer, sf_count_t(wanted)))
+        position = start + Int64(done)
+        guard done == wanted else {
+            position = -1
+            throw failure(at: start + Int64(max(0, done)))
+        }
+        return done
+    }
+
+    private func failure(at frame: Int64) -> AudioFileError {
+        let reason = sf_error(handle) == 0 ? "the file ends before its \(frames) frames: it is truncated" : Self.trimmed(sf_strerror(handle))
+        return AudioFileError(path: path, reason: "cannot read frame \(frame): \(reason)")
+    }
+
+    private static func trimmed(_ text: UnsafePointer<CChar>?) -> String {
+        var text = text.map { String(cString: $0) } ?? ""
+        while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
+        return text
+    }
+
+    private static func formatName(_ format: Int32) -> String {
+        func name(_ code: Int32, _ mask: Int32) -> String {
+            var info = SF_FORMAT_INFO()
+            info.format = code & mask
+            let known = sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size)) == 0
+            return known && info.name != nil ? String(cString: info.name) : "unknown"
+        }
+        return name(format, Int32(SF_FORMAT_TYPEMASK)) + ", " + name(format, Int32(SF_FORMAT_SUBMASK))
+    }
+
+    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)"
+    /// or, for AIFF, "Frame count read from 'COMM' chunk (48000) not equal to frame count calculated ...".
+    private static func truncation(_ handle: OpaquePointer) -> String? {
+        var log = [CChar](repeating: 0, count: 8192)
+        sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
+        let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
+        for line in lines {
+            let words = line.split(separator: " ")
+            guard let name = words.first, ["data", "SSND", "ssnd"].contains(name), line.contains("(should be "),
+                  words.count >= 3, let said = Int64(words[2]),
+                  let real = words.last.flatMap({ Int64($0.dropLast()) }), real < said else { continue }
+            return "the file is truncated: its header tells of \(said) bytes of audio, \(real) are there"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,126 @@
+/// A file as two channels at the rate of the mixer: channels chosen, sample rate converted, any frame reachable.
+/// For one thread at a time.
+public final class StereoReader {
+    private let file: SoundFile
+    private let left: Int
+    private let right: Int
+    private let resampler: Resampler?
+    /// The length in frames at the mixer's rate.
+    public let frames: Int64
+
+    private var interleaved: [Float] = []
+    // The stretch of input and the block of output that were last made.
+    private var input: [Float] = []
+    private var inputStart: Int64 = 0
+    private var block: [Float] = []
+    private var blockIndex: Int64 = -1
+
+    /// - Parameter channels: left and right, counted from 1; nil for a mono file on both sides or a stereo file as it is.
+    /// - Throws: `AudioFileError` if the file cannot be opened or has not these channels.
+    public init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32) throws(AudioFileError) {
+        file = try SoundFile(path: path)
+        if let problem = Self.channelProblem(channels, of: file.channels) { throw AudioFileError(path: path, reason: problem) }
+        left = (channels?.left ?? 1) - 1
+        right = (channels?.right ?? min(2, file.channels)) - 1
+        resampler = file.sampleRate == sampleRate ? nil : Resampler(from: file.sampleRate, to: sampleRate)
+        frames = resampler?.outputLength(file.frames) ?? file.frames
+    }
+
+    /// Why these channels cannot be taken from a file that has `count`, or nil.
+    public static func channelProblem(_ channels: (left: Int, right: Int)?, of count: Int) -> String? {
+        guard let channels else {
+            return count > 2 ? "the file has \(count) channels: say which are left and right with \"channels\": [1, 2]" : nil
+        }
+        let highest = max(channels.left, channels.right)
+        return highest > count ? "channel \(highest) was asked for, the file has \(count)" : nil
+    }
+
+    /// Reads frames from `start` on to `left` and `right`; what lies beyond the end is silence.
+    /// - Throws: `AudioFileError` if the file fails; then nothing of this call is to be used.
+    public func read(
+        from start: Int64, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) {
+        guard let resampler else { return try readDirect(from: start, count: count, left, right) }
+        var done = 0
+        while done < count {
+            let frame = start + Int64(done)
+            let index = frame / Int64(resampler.blockFrames)
+            if index != blockIndex { try makeBlock(index, resampler) }
+            let offset = Int(frame - index * Int64(resampler.blockFrames))
+            let run = min(count - done, resampler.blockFrames - offset)
+            for i in 0..<run {
+                left[done + i] = block[2 * (offset + i)]
+                right[done + i] = block[2 * (offset + i) + 1]
+            }
+            // The filter rings on past the end of the file; the clip does not.
+            let inside = Int(min(Int64(run), max(0, frames - frame)))
+            clear(left + done, right + done, from: inside, to: run)
+            done += run
+        }
+    }
+
+    private func readDirect(
+        from start: Int64, count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) {
+        let done = try readInterleaved(from: start, count: count)
+        let (channels, leftChannel, rightChannel) = (file.channels, self.left, self.right)
+        interleaved.withUnsafeBufferPointer { source in
+            for i in 0..<done {
+                left[i] = source[i * channels + leftChannel]
+                right[i] = source[i * channels + rightChannel]
+            }
+        }
+        clear(left, right, from: done, to: count)
+    }
+
+    private func clear(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, from start: Int, to end: Int) {
+        guard start < end else { return }
+        (left + start).update(repeating: 0, count: end - start)
+        (right + start).update(repeating: 0, count: end - start)
+    }
+
+    private func readInterleaved(from start: Int64, count: Int) throws(AudioFileError) -> Int {
+        let size = count * file.channels
+        if interleaved.count < size { interleaved = [Float](repeating: 0, count: size) }
+        var result: Result<Int, AudioFileError> = .success(0)
+        interleaved.withUnsafeMutableBufferPointer { buffer in
+            do throws(AudioFileError) {
+                result = .success(try file.read(from: start, count: count, into: buffer.baseAddress!))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func makeBlock(_ index: Int64, _ resampler: Resampler) throws(AudioFileError) {
+        blockIndex = -1
+        let stretch = resampler.input(ofBlock: index)
+        var next = [Float](repeating: 0, count: 2 * stretch.count)
+        // Consecutive stretches overlap: what was read for the last one is not read again, so a file is read in one sweep.
+        let kept = max(0, min(Int64(stretch.count), inputStart + Int64(input.count / 2) - stretch.start))
+        var filled = 0
+        if kept > 0, stretch.start >= inputStart, !input.isEmpty {
+            let offset = Int(stretch.start - inputStart) * 2
+            next.replaceSubrange(0..<Int(kept) * 2, with: input[offset..<offset + Int(kept) * 2])
+            filled = Int(kept)
+        }
+        let before = Int(max(0, -(stretch.start + Int64(filled))))
+        filled += min(before, stretch.count - filled)
+        while filled < stretch.count {
+            let done = try readInterleaved(from: stretch.start + Int64(filled), count: min(8192, stretch.count - filled))
+            if done == 0 { break }
+            for i in 0..<done {
+                next[2 * (filled + i)] = interleaved[i * file.channels + left]
+                next[2 * (filled + i) + 1] = interleaved[i * file.channels + right]
+            }
+            filled += done
+        }
+        do throws(ResamplerError) {
+            block = try resampler.convert(next)
+        } catch {
+            throw AudioFileError(path: file.path, reason: "its sample rate cannot be converted: \(error.reason)")
+        }
+        (input, inputStart, blockIndex) = (next, stretch.start, index)
+    }
+}

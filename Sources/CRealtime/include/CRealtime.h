@@ -1,0 +1,33 @@
+#pragma once
+/// What the audio thread needs and Swift cannot say. Each function marked RT_SAFE may be called from code that the
+/// Swift compiler checks with `@_noLocks`; each says here why that is true.
+#include <semaphore.h>
+#include <stdint.h>
+#include <time.h>
+#include <xmmintrin.h>
+
+#define RT_SAFE __attribute__((swift_attr("@_noLocks")))
+
+/// Numbers below 1e-38 count as zero on this thread (FTZ and DAZ): they cost up to a hundred times as much and are not heard.
+/// Sets a processor register.
+static inline void rt_flush_denormals(void) RT_SAFE;
+static inline void rt_flush_denormals(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }
+
+/// Wakes one thread that waits on the semaphore. sem_post is async-signal-safe (POSIX): it never blocks and takes no lock.
+static inline void rt_post(sem_t *semaphore) RT_SAFE;
+static inline void rt_post(sem_t *semaphore) { sem_post(semaphore); }
+
+/// Nanoseconds of the monotonic clock, read through the vDSO without entering the kernel.
+static inline int64_t rt_now(void) RT_SAFE;
+static inline int64_t rt_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/// RealtimeSanitizer's marks for the code between them; nothing where it is not linked.
+void rt_sanitizer_enter(void) RT_SAFE;
+void rt_sanitizer_exit(void) RT_SAFE;
+
+/// Names the calling thread, for `top -H` and gdb. Not for the audio thread.
+void rt_name_thread(const char *name);

@@ -1,0 +1,106 @@
+import Timeline
+
+/// A gain over the whole timeline, as segments in order of their starts. Owned by a `TrackScore`; read by the audio thread.
+struct Envelope {
+    let segments: UnsafePointer<GainSegment>
+    let count: Int
+
+    /// The index of the segment that governs `frame`. The first segment starts at `Int64.min`.
+    @_noLocks
+    func index(at frame: Int64) -> Int {
+        var low = 0
+        var high = count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if segments[middle].start <= frame { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Where the segment at `index` ends.
+    @_noLocks
+    func end(of index: Int) -> Int64 { index + 1 < count ? segments[index + 1].start : .max }
+
+    @_noLocks
+    func value(at frame: Int64) -> Double { segments[index(at: frame)].value(at: frame) }
+}
+
+/// Segments in the making, on the control side: events in order of time become stretches of frames.
+struct EnvelopeBuilder {
+    private(set) var segments = [GainSegment(start: .min, value: 1)]
+    let sampleRate: Int32
+
+    init(sampleRate: Int32) { self.sampleRate = sampleRate }
+
+    /// An event counts from the first frame at or after its time.
+    private func firstFrame(_ time: MediaTime) -> Int64 { time.frame(atRate: sampleRate, rounding: .up) }
+
+    mutating func hold(_ value: Double, from time: MediaTime) { add(GainSegment(start: firstFrame(time), value: value)) }
+
+    mutating func ramp(from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear) {
+        let start = firstFrame(range.start)
+        // What is left between the ramp's own start and the frame: below one frame, so a Double holds it well.
+        let lead = (MediaTime(frame: start, rate: sampleRate) - range.start).seconds * Double(sampleRate)
+        let length = range.duration.seconds * Double(sampleRate)
+        add(GainSegment(start: start, lead: lead, length: length, from: first, to: last, curve: GainCurve(curve)))
+        hold(last, from: range.end)
+    }
+
+    private mutating func add(_ segment: GainSegment) {
+        // Two events between the same two frames: the later one has the say.
+        if segments[segments.count - 1].start == segment.start, segments.count > 1 { segments.removeLast() }
+        segments.append(segment)
+    }
+
+    static func automation(_ automation: VolumeAutomation, sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        for event in automation.events {
+            switch event.kind {
+            case .point(let volume, let time): builder.hold(volume, from: time)
+            case .ramp(let first, let last, let range, let curve): builder.ramp(from: first, to: last, over: range, curve: curve)
+            }
+        }
+        return builder
+    }
+
+    /// Silence to full over `duration` from `start` on.
+    static func fadeIn(_ duration: MediaTime, from start: MediaTime, sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        builder.ramp(from: 0, to: 1, over: TimeRange(start: start, duration: duration))
+        return builder
+    }
+
+    /// Full to silence over the last `duration` before `end`.
+    static func fadeOut(_ duration: MediaTime, to end: MediaTime, sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        builder.ramp(from: 1, to: 0, over: TimeRange(start: end - duration, end: end))
+        return builder
+    }
+
+    /// From 1 down to the duck's volume where each clip begins, and back up from where it ends; clips closer than attack and
+    /// release together count as one.
+    static func duck(_ duck: Duck, under clips: [TimeRange], sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        let reach = duck.attack + duck.release
+        var held: [TimeRange] = []
+        for clip in clips.sorted(by: { $0.start < $1.start }) {
+            if let last = held.last, clip.start - last.end < reach {
+                held[held.count - 1] = TimeRange(start: last.start, end: max(last.end, clip.end))
+            } else {
+                held.append(clip)
+            }
+        }
+        for range in held {
+            if duck.attack > .zero {
+                builder.ramp(from: 1, to: duck.to, over: TimeRange(start: range.start - duck.attack, end: range.start))
+            }
+            builder.hold(duck.to, from: range.start)
+            if duck.release > .zero {
+                builder.ramp(from: duck.to, to: 1, over: TimeRange(start: range.end, duration: duck.release))
+            } else {
+                builder.hold(1, from: range.end)
+            }
+        }
+        return builder
+    }
+}

@@ -1,0 +1,100 @@
+/// The gain of each frame of a block: one number for all, or one each. Audio thread only; wait-free.
+///
+/// Gains are multiplied in the same order and precision either way, so a block's samples do not depend on which it is.
+struct GainBlock {
+    /// The gain of every frame, unless `varies`.
+    private(set) var constant: Float = 1
+    private(set) var varies = false
+    let values: UnsafeMutablePointer<Float>
+
+    @_noLocks
+    init(scratch: UnsafeMutablePointer<Float>) { values = scratch }
+
+    /// Multiplies frames `start` to `end` of `count` by one value.
+    @_noLocks
+    mutating func multiply(by value: Double, from start: Int, to end: Int, of count: Int) {
+        let gain = Float(value)
+        if start == 0, end == count, !varies {
+            constant *= gain
+        } else if start < end {
+            spread(count)
+            var i = start
+            while i + 8 <= end {
+                store(load(values + i) * gain, values + i)
+                i += 8
+            }
+            while i < end {
+                values[i] *= gain
+                i += 1
+            }
+        }
+    }
+
+    /// Multiplies frames `start` to `end` of `count` by the segment's values from `frame` on.
+    @_noLocks
+    mutating func multiply(by segment: GainSegment, at frame: Int64, from start: Int, to end: Int, of count: Int) {
+        if case .hold = segment.shape { return multiply(by: segment.base, from: start, to: end, of: count) }
+        if start >= end { return }
+        spread(count)
+        var i = start
+        if case .linear = segment.shape {
+            let steps = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7)
+            while i + 8 <= end {
+                let p = (steps + Double(frame - segment.start + Int64(i - start)) + segment.lead) * segment.inverseLength
+                store(load(values + i) * SIMD8<Float>(segment.base + segment.span * p), values + i)
+                i += 8
+            }
+        }
+        while i < end {
+            values[i] *= Float(segment.value(at: frame + Int64(i - start)))
+            i += 1
+        }
+    }
+
+    /// Multiplies all frames by what `envelope` says from `frame` of the timeline on.
+    @_noLocks
+    mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
+        var index = envelope.index(at: frame)
+        var done = 0
+        while done < count {
+            let here = frame + Int64(done)
+            let end = Int(min(Int64(count), envelope.end(of: index) &- frame))
+            let stop = envelope.end(of: index) == .max ? count : end
+            multiply(by: envelope.segments[index], at: here, from: done, to: stop, of: count)
+            done = stop
+            index += 1
+        }
+    }
+
+    /// Makes `values` hold the gains even if they are all one.
+    @_noLocks
+    mutating func spread(_ count: Int) {
+        if varies { return }
+        varies = true
+        fill(values, constant, count)
+    }
+}
+
+@_noLocks
+func load(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {
+    UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<Float>.self)
+}
+
+@_noLocks
+func store(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(pointer).storeBytes(of: value, as: SIMD8<Float>.self)
+}
+
+@_noLocks
+func fill(_ pointer: UnsafeMutablePointer<Float>, _ value: Float, _ count: Int) {
+    var i = 0
+    let wide = SIMD8<Float>(repeating: value)
+    while i + 8 <= count {
+        store(wide, pointer + i)
+        i += 8
+    }
+    while i < count {
+        pointer[i] = value
+        i += 1
+    }
+}

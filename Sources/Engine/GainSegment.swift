@@ -1,0 +1,144 @@
+import Timeline
+
+/// One stretch of a gain over frames: a value that holds, or a ramp. It governs from `start` until the next one starts.
+///
+/// The value is computed from the frame's number, in double precision, and rounded once: it never drifts, and is the
+/// same whatever the size of the blocks.
+struct GainSegment: Equatable {
+    enum Shape: Equatable {
+        case hold, linear, scurve, equalPowerRising, equalPowerFalling, exponential
+    }
+
+    var start: Int64
+    /// How far `start` lies into the ramp, in frames: ramps may begin between two frames.
+    var lead: Double = 0
+    /// 1 / the length of the ramp in frames.
+    var inverseLength: Double = 0
+    var base: Double
+    /// V1 - V0; for an exponential ramp log2(V1 / V0).
+    var span: Double = 0
+    var shape: Shape = .hold
+
+    /// A value that holds from `start` on.
+    @_noLocks
+    init(start: Int64, value: Double) {
+        self.start = start
+        base = value
+    }
+
+    /// A ramp between two values that begins `lead` frames before `start` and takes `length` frames (above 0).
+    @_noLocks
+    init(start: Int64, lead: Double, length: Double, from first: Double, to last: Double, curve: GainCurve) {
+        self.start = start
+        self.lead = lead
+        inverseLength = 1 / length
+        base = first
+        span = last - first
+        switch curve {
+        case .linear: shape = .linear
+        case .scurve: shape = .scurve
+        case .equalpower: shape = span >= 0 ? .equalPowerRising : .equalPowerFalling
+        case .exponential:
+            shape = .exponential
+            span = log2(last / first)
+        }
+    }
+
+    /// The gain at `frame`, which must lie in this segment. Audio thread too; wait-free.
+    @_noLocks
+    func value(at frame: Int64) -> Double {
+        let p = (Double(frame - start) + lead) * inverseLength
+        switch shape {
+        case .hold: return base
+        case .linear: return base + span * p
+        case .scurve:
+            let s = sineOfQuarterTurns(p)
+            return base + span * (s * s)  // (1 - cos(pi p)) / 2
+        case .equalPowerRising: return base + span * sineOfQuarterTurns(p)
+        case .equalPowerFalling: return base + span * (1 - sineOfQuarterTurns(1 - p))  // cos x is the sine of what is left of a quarter
+        case .exponential: return base * powerOfTwo(span * p)
+        }
+    }
+}
+
+/// `Curve` as a number that may cross to the audio thread.
+enum GainCurve: Int32 {
+    case linear, scurve, equalpower, exponential
+
+    init(_ curve: Curve) {
+        self = switch curve {
+        case .linear: .linear
+        case .scurve: .scurve
+        case .equalpower: .equalpower
+        case .exponential: .exponential
+        }
+    }
+
+    /// From the number that crossed.
+    @_noLocks
+    init(code: Int32) {
+        switch code {
+        case 1: self = .scurve
+        case 2: self = .equalpower
+        case 3: self = .exponential
+        default: self = .linear
+        }
+    }
+
+    /// Between volumes of which one is silence no exponential exists: there the line stands in.
+    @_noLocks
+    func possible(from first: Double, to last: Double) -> GainCurve {
+        if case .exponential = self, first <= 0 || last <= 0 { return .linear }
+        return self
+    }
+}
+
+/// sin(pi x / 2) for x from 0 to 1: the Taylor series to the 15th power; the first term left out is below 1e-11.
+@_noLocks
+func sineOfQuarterTurns(_ x: Double) -> Double {
+    let t = x * (Double.pi / 2)
+    let u = t * t
+    var sum = -1 / 1_307_674_368_000.0
+    sum = sum * u + 1 / 6_227_020_800.0
+    sum = sum * u - 1 / 39_916_800.0
+    sum = sum * u + 1 / 362_880.0
+    sum = sum * u - 1 / 5040.0
+    sum = sum * u + 1 / 120.0
+    sum = sum * u - 1 / 6.0
+    return t + t * u * sum
+}
+
+/// 2^x for x from -1000 to 1000: 2 to the whole part by its bits, the rest by the Taylor series of e^(f ln 2) to the
+/// 13th power; the first term left out is below 1e-13.
+@_noLocks
+func powerOfTwo(_ x: Double) -> Double {
+    let bounded = min(1000, max(-1000, x))
+    var whole = Int(bounded)
+    if Double(whole) > bounded { whole -= 1 }
+    let t = (bounded - Double(whole)) * 0.693147180559945309417
+    var sum = 1.0
+    var n = 13.0
+    while n > 0 {
+        sum = 1 + sum * t / n
+        n -= 1
+    }
+    return sum * Double(bitPattern: UInt64(whole + 1023) << 52)
+}
+
+/// log2(x) for x above 0, by its bits and the series of the inverse hyperbolic tangent; relative error below 1e-14.
+@_noLocks
+func log2(_ x: Double) -> Double {
+    let bits = x.bitPattern
+    var exponent = Int(bits >> 52) - 1023
+    var mantissa = Double(bitPattern: bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000)
+    if mantissa > 1.41421356237309505 { (mantissa, exponent) = (mantissa / 2, exponent + 1) }
+    let z = (mantissa - 1) / (mantissa + 1)
+    let u = z * z
+    var sum = 0.0
+    var n = 21.0
+    while n > 0 {
+        sum = sum * u + 1 / n
+        n -= 2
+    }
+    return Double(exponent) + 2 * z * sum * 1.44269504088896340736
+}

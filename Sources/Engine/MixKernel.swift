@@ -1,0 +1,159 @@
+/// Adds `source * e * s` to two buses and measures what it added: the innermost loop of the mixer.
+///
+/// First the track's own gain (`envelope`), then the strip's (`left`, `right`): always in this order, one rounding
+/// each, so that a block mixes to the same samples whatever its size and whichever loop takes it. Audio thread only; wait-free.
+@_noLocks
+func mix(
+    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock,
+    into bus: StereoPointers, _ count: Int
+) -> Levels {
+    var levels = Levels()
+    if envelope.varies || left.varies || right.varies {
+        envelope.spread(count)
+        left.spread(count)
+        right.spread(count)
+        mixChannel(source.left, envelope.values, left.values, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
+        mixChannel(source.right, envelope.values, right.values, bus.right, count, &levels.peakRight, &levels.squaresRight)
+    } else {
+        mixChannel(source.left, envelope.constant, left.constant, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
+        mixChannel(source.right, envelope.constant, right.constant, bus.right, count, &levels.peakRight, &levels.squaresRight)
+    }
+    return levels
+}
+
+/// Left and right samples of a block.
+struct StereoPointers {
+    let left: UnsafeMutablePointer<Float>
+    let right: UnsafeMutablePointer<Float>
+
+    @_noLocks
+    init(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+        self.left = left
+        self.right = right
+    }
+
+    @_noLocks
+    func clear(_ count: Int) {
+        fill(left, 0, count)
+        fill(right, 0, count)
+    }
+
+    /// Copies `count` frames that begin at `source` to `offset` of this.
+    @_noLocks
+    func copy(_ source: StereoPointers, at offset: Int, count: Int) {
+        let bytes = count * MemoryLayout<Float>.stride
+        UnsafeMutableRawPointer(left + offset).copyMemory(from: source.left, byteCount: bytes)
+        UnsafeMutableRawPointer(right + offset).copyMemory(from: source.right, byteCount: bytes)
+    }
+}
+
+@_noLocks
+private func mixChannel(
+    _ source: UnsafePointer<Float>, _ envelope: Float, _ strip: Float, _ bus: UnsafeMutablePointer<Float>, _ count: Int,
+    _ peak: inout Float, _ squares: inout Float
+) {
+    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var i = 0
+    while i + 8 <= count {
+        let y = (load(source + i) * envelope) * strip
+        store(load(bus + i) + y, bus + i)
+        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        sums += y * y
+        i += 8
+    }
+    reduce(peaks, sums, &peak, &squares)
+    while i < count {
+        let y = (source[i] * envelope) * strip
+        bus[i] += y
+        peak = max(peak, abs(y))
+        squares += y * y
+        i += 1
+    }
+}
+
+@_noLocks
+private func mixChannel(
+    _ source: UnsafePointer<Float>, _ envelope: UnsafePointer<Float>, _ strip: UnsafePointer<Float>,
+    _ bus: UnsafeMutablePointer<Float>, _ count: Int, _ peak: inout Float, _ squares: inout Float
+) {
+    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var i = 0
+    while i + 8 <= count {
+        let y = (load(source + i) * load(envelope + i)) * load(strip + i)
+        store(load(bus + i) + y, bus + i)
+        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        sums += y * y
+        i += 8
+    }
+    reduce(peaks, sums, &peak, &squares)
+    while i < count {
+        let y = (source[i] * envelope[i]) * strip[i]
+        bus[i] += y
+        peak = max(peak, abs(y))
+        squares += y * y
+        i += 1
+    }
+}
+
+@_noLocks
+private func reduce(_ peaks: SIMD8<Float>, _ sums: SIMD8<Float>, _ peak: inout Float, _ squares: inout Float) {
+    peak = max(peak, peaks.max())
+    squares += sums.sum()
+}
+
+/// Multiplies both sides of a bus by `gain` and measures the result. Audio thread only; wait-free.
+@_noLocks
+func scale(_ bus: StereoPointers, by gain: inout GainBlock, _ count: Int) -> Levels {
+    gain.spread(count)
+    var levels = Levels()
+    scaleChannel(bus.left, gain.values, count, &levels.peakLeft, &levels.squaresLeft)
+    scaleChannel(bus.right, gain.values, count, &levels.peakRight, &levels.squaresRight)
+    return levels
+}
+
+@_noLocks
+private func scaleChannel(
+    _ bus: UnsafeMutablePointer<Float>, _ gain: UnsafePointer<Float>, _ count: Int, _ peak: inout Float, _ squares: inout Float
+) {
+    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var i = 0
+    while i + 8 <= count {
+        let y = load(bus + i) * load(gain + i)
+        store(y, bus + i)
+        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        sums += y * y
+        i += 8
+    }
+    reduce(peaks, sums, &peak, &squares)
+    while i < count {
+        bus[i] *= gain[i]
+        peak = max(peak, abs(bus[i]))
+        squares += bus[i] * bus[i]
+        i += 1
+    }
+}
+
+/// Turns `new` into a crossing from `old` to `new`: the share of `old` goes down by the frame, from `(total - done) / total`.
+/// Where both are the same sample the result is that sample, to the bit. Audio thread only; wait-free.
+@_noLocks
+func cross(_ new: StereoPointers, from old: StereoPointers, done: Int, total: Int, _ count: Int) {
+    var i = 0
+    while i < count {
+        let share = Float(total - done - i) / Float(total)
+        new.left[i] += (old.left[i] - new.left[i]) * share
+        new.right[i] += (old.right[i] - new.right[i]) * share
+        i += 1
+    }
+}
+
+/// Multiplies a block by its gain. Audio thread only; wait-free.
+@_noLocks
+func apply(_ gain: inout GainBlock, to block: StereoPointers, from source: StereoPointers, _ count: Int) {
+    gain.spread(count)
+    var i = 0
+    while i < count {
+        block.left[i] = source.left[i] * gain.values[i]
+        block.right[i] = source.right[i] * gain.values[i]
+        i += 1
+    }
+}

@@ -1,0 +1,90 @@
+import CRealtime
+import Realtime
+import Synchronization
+
+/// The one render path: JACK live, JACK freewheel and offline rendering all mix through here.
+///
+/// The audio thread calls `render`; the control thread sends orders and gets plans back. Between them are two queues.
+public final class Mixer: @unchecked Sendable {
+    // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
+    let state: UnsafeMutablePointer<MixerState>
+    private let shared: UnsafeMutablePointer<MixerShared>
+    private let inbox: MessageQueue
+    private let retired: MessageQueue
+    private let scratch: MixerScratch
+    public let sampleRate: Int32
+    /// 5 ms.
+    let fadeFrames: Int
+
+    /// Fader moves between two periods, of all tracks together.
+    private static let inboxCapacity = 16384
+    private static let retiredCapacity = 1024
+
+    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, diskWakeUp: WakeUp) {
+        self.sampleRate = sampleRate
+        fadeFrames = Int(sampleRate) * 5 / 1000
+        inbox = MessageQueue(capacity: Self.inboxCapacity)
+        retired = MessageQueue(capacity: Self.retiredCapacity)
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: MixerShared())
+        shared.pointee.frame.store(plan.order.start, ordering: .relaxed)
+        scratch = MixerScratch()
+        state = .allocate(capacity: 1)
+        state.initialize(to: MixerState(
+            inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
+            fadeFrames: fadeFrames, diskWakeUp: diskWakeUp, plan: plan.data,
+            wakeUpFrames: TrackStream.chunkFrames))
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+        scratch.deallocate()
+        inbox.destroy()
+        retired.destroy()
+    }
+
+    /// What the audio thread holds: it may outlive nothing, so the mixer must outlive it.
+    public var audioSide: AudioSide { AudioSide(state: state) }
+
+    // MARK: - Control thread
+
+    /// - Returns: false if the audio thread has not taken what was sent before and the queue is full.
+    func send(_ message: RealtimeMessage) -> Bool { inbox.send(message) }
+
+    /// The address of a plan that is not played any more, if one has come back.
+    func nextRetired() -> UnsafeMutableRawPointer? {
+        guard let message = retired.peek() else { return nil }
+        retired.drop()
+        return message.object
+    }
+
+    /// Any thread.
+    var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
+    var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }
+    var index: Int64 { shared.pointee.index.load(ordering: .relaxed) }
+    var clock: Int64 { shared.pointee.clock.load(ordering: .acquiring) }
+    var dropouts: Int { shared.pointee.dropouts.load(ordering: .relaxed) }
+}
+
+/// The mixer as the audio thread has it: a pointer and nothing to count or lock.
+public struct AudioSide: @unchecked Sendable {
+    // Safe to share: made on the control thread, used on the audio thread alone.
+    private let state: UnsafeMutablePointer<MixerState>
+
+    init(state: UnsafeMutablePointer<MixerState>) { self.state = state }
+
+    /// For a pointer that C carries to the callback.
+    public init(opaque: UnsafeMutableRawPointer) { state = opaque.assumingMemoryBound(to: MixerState.self) }
+    public var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
+
+    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free.
+    @_noLocks
+    public func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) {
+        rt_sanitizer_enter()
+        state.pointee.render(left, right, count)
+        rt_sanitizer_exit()
+    }
+}

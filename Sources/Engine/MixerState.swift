@@ -1,0 +1,88 @@
+import Realtime
+import Synchronization
+
+/// Everything that the audio thread may touch. It alone does; what others read of it is in `MixerShared`.
+struct MixerState: ~Copyable {
+    let inbox: MessageQueue
+    /// Plans on their way back to be freed: `object` is a `PlanData`.
+    let retired: MessageQueue
+    let shared: UnsafeMutablePointer<MixerShared>
+    let master: UnsafeMutablePointer<Strip>
+    let scratch: MixerScratch
+    /// 5 ms: what live changes, stops, locates and short data fade over.
+    let fadeFrames: Int
+    let diskWakeUp: WakeUp
+
+    /// Frames processed since the start, whatever the transport does: the clock of live changes.
+    var clock: Int64 = 0
+    var transport = TransportState.stopped
+    /// 1 while rolling; down to 0 at a stop, and up again when play resumes where a stop had faded out.
+    var transportGain = Glide(value: 0)
+    var resumesFromFade = false
+
+    var plan: UnsafeMutablePointer<PlanData>
+    /// How many frames of the plan's order have been played.
+    var index: Int64 = 0
+
+    /// The plan before, while the crossing to the present one lasts.
+    var outgoing: UnsafeMutablePointer<PlanData>?
+    var outgoingIndex: Int64 = 0
+    var crossed = 0
+
+    /// Frames played since the disk threads were last woken, and after how many they are.
+    var framesSinceWakeUp = 0
+    let wakeUpFrames: Int
+}
+
+/// What the transport is doing.
+public enum TransportState: Int32, Sendable {
+    case stopped
+    case rolling
+    /// Fading out; stopped within 5 ms.
+    case stopping
+
+    /// As a number that other threads may read.
+    @_noLocks
+    func code() -> Int32 {
+        switch self {
+        case .stopped: 0
+        case .rolling: 1
+        case .stopping: 2
+        }
+    }
+}
+
+/// What other threads read of the audio thread: written there, one word at a time.
+struct MixerShared: ~Copyable {
+    let transport = Atomic<Int32>(0)
+    /// The frame of the timeline that is played next.
+    let frame = Atomic<Int64>(0)
+    let index = Atomic<Int64>(0)
+    let clock = Atomic<Int64>(0)
+    let dropouts = Atomic<Int>(0)
+}
+
+/// Memory for one block, all that mixing needs beside the rings and the bus.
+struct MixerScratch {
+    /// Longer periods are mixed in pieces of this many frames; the samples do not depend on it.
+    let blockFrames = 1024
+
+    let new: StereoPointers
+    let old: StereoPointers
+    let gains: UnsafeMutablePointer<Float>
+
+    init() {
+        let size = blockFrames
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 7 * size)
+        memory.initialize(repeating: 0, count: 7 * size)
+        new = StereoPointers(memory, memory + size)
+        old = StereoPointers(memory + 2 * size, memory + 3 * size)
+        gains = memory + 4 * size
+    }
+
+    func deallocate() { new.left.deallocate() }
+
+    /// The `number`th of three places for a block's gains.
+    @_noLocks
+    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * blockFrames) }
+}

@@ -1,0 +1,41 @@
+/// In which order the frames of the timeline are played: from `start` on, and round and round the loop once its end is reached.
+///
+/// Streams are read ahead in this order, so a loop is as gapless as any other stretch. An index counts played frames.
+public struct PlayOrder: Equatable, Sendable {
+    public let start: Int64
+    /// First frame of the loop, and the frame after its last; `Int64.max` where there is none ahead.
+    public let loopStart: Int64
+    public let loopEnd: Int64
+
+    /// A loop that ends at or before `start` is never reached and does not count.
+    public init(start: Int64, loop: Range<Int64>?) {
+        self.start = start
+        if let loop, start < loop.upperBound, !loop.isEmpty {
+            (loopStart, loopEnd) = (loop.lowerBound, loop.upperBound)
+        } else {
+            (loopStart, loopEnd) = (0, .max)
+        }
+    }
+
+    @_noLocks
+    public func loops() -> Bool { loopEnd != .max }
+
+    /// The frame of the timeline that is played at `index`.
+    @_noLocks
+    public func frame(at index: Int64) -> Int64 {
+        let frame = start + index
+        if frame < loopEnd { return frame }
+        return loopStart + (frame - loopEnd) % (loopEnd - loopStart)
+    }
+
+    /// How many frames from `index` on follow each other on the timeline.
+    @_noLocks
+    public func run(from index: Int64) -> Int64 { loops() ? loopEnd - frame(at: index) : .max }
+
+    /// The first index at which `frame` is played, or nil if it never is.
+    @_noLocks
+    public func index(of frame: Int64) -> Int64? {
+        if frame >= start { return frame < loopEnd ? frame - start : nil }
+        return loops() && frame >= loopStart ? loopEnd - start + frame - loopStart : nil
+    }
+}

@@ -1,0 +1,221 @@
+import AudioFile
+import Realtime
+import Synchronization
+import Timeline
+
+/// The control side of the mixer: takes arrangements and transport orders, makes plans of them, and gets them back.
+/// One thread, the control thread, calls it.
+public final class PlaybackEngine {
+    public let sampleRate: Int32
+    public let mixer: Mixer
+    private let pool: DiskPool
+    private let master: StripHandle
+    private var strips: [TrackID: StripHandle] = [:]
+    private var settings: [TrackID: StripSettings] = [:]
+    private var masterSettings: StripSettings
+
+    private var arrangement: Arrangement?
+    private var loop: Range<Int64>?
+    /// The plan that was sent last; the audio thread plays it, or will.
+    private var sent: RenderPlan
+    /// A plan whose streams are still being filled.
+    private var pending: (plan: RenderPlan, entry: PlanData.Entry)?
+    /// Plans that the audio thread may still look at, by the address it knows them by.
+    private var inFlight: [UnsafeMutableRawPointer: RenderPlan] = [:]
+    /// Where the last locate goes, until the audio thread is there.
+    private var locateTarget: Int64?
+    /// What was asked last; the audio thread follows once the streams are filled.
+    private var wantsRolling = false
+
+    /// Enough plans between two callbacks for any script; more waits for the audio thread.
+    private static let maximumInFlight = 256
+
+    /// - Parameter diskThreads: how many files are read at once.
+    public init(sampleRate: Int32, diskThreads: Int = 4) {
+        self.sampleRate = sampleRate
+        masterSettings = StripSettings()
+        master = StripHandle(masterSettings, sampleRate: sampleRate)
+        pool = DiskPool(threadCount: diskThreads)
+        sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), entry: .start, ids: [], scores: [], strips: [], previous: nil)
+        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp)
+    }
+
+    /// Ends the disk threads. The audio thread must have stopped calling `render`.
+    public func end() { pool.end() }
+
+    deinit { pool.end() }
+
+    // MARK: - What is played
+
+    /// Plays `arrangement` from now on, at the same place; what sounds otherwise is crossed over in 5 ms.
+    public func play(_ arrangement: Arrangement) {
+        self.arrangement = arrangement
+        let ids = Set(arrangement.lines.map(\.id))
+        strips = strips.filter { ids.contains($0.key) }
+        settings = settings.filter { ids.contains($0.key) }
+        rebuild(order: pending?.plan.order ?? sent.order, entry: pending?.entry ?? .sameIndex)
+    }
+
+    /// Sets a strip; what differs glides over 5 ms.
+    public func set(_ new: StripSettings, for id: TrackID) {
+        guard let strip = strips[id] else { return settings[id] = new }
+        glide(strip, from: settings[id] ?? new, to: new)
+        settings[id] = new
+    }
+
+    public func setMaster(_ new: StripSettings) {
+        glide(master, from: masterSettings, to: new)
+        masterSettings = new
+    }
+
+    /// The fader glides to `volume` over `duration`, from now on; nil is the master's.
+    public func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
+        let strip = id.map { strips[$0] } ?? master
+        guard let strip else { return }
+        if let id { settings[id]?.fader = volume } else { masterSettings.fader = volume }
+        let frames = max(0, duration.frame(atRate: sampleRate))
+        send(.fader, strip, volume, frames: frames, curve: curve)
+    }
+
+    private func glide(_ strip: StripHandle, from old: StripSettings, to new: StripSettings) {
+        let frames = Int64(mixer.fadeFrames)
+        if old.fader != new.fader { send(.fader, strip, new.fader, frames: frames) }
+        if old.isHeard != new.isHeard { send(.gate, strip, new.isHeard ? 1 : 0, frames: frames) }
+        if old.left != new.left { send(.left, strip, new.left, frames: frames) }
+        if old.right != new.right { send(.right, strip, new.right, frames: frames) }
+    }
+
+    private func send(_ order: MixerOrder, _ strip: StripHandle, _ value: Double, frames: Int64, curve: Curve = .linear) {
+        _ = mixer.send(RealtimeMessage(
+            order, object: UnsafeMutableRawPointer(strip.strip), count: frames, value: value, option: GainCurve(curve).rawValue))
+    }
+
+    // MARK: - Transport
+
+    /// Rolls as soon as the streams are filled.
+    public func play() {
+        wantsRolling = true
+        if pending == nil { _ = mixer.send(RealtimeMessage(.play)) }
+    }
+
+    /// Fades out within 5 ms; the playhead stays where the fade ends.
+    public func stop() {
+        wantsRolling = false
+        _ = mixer.send(RealtimeMessage(.stop))
+    }
+
+    /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
+    public func locate(_ frame: Int64) {
+        locateTarget = frame
+        rebuild(order: PlayOrder(start: frame, loop: loop), entry: .start)
+    }
+
+    /// Loops between two frames, or not at all, from where it is.
+    public func setLoop(_ range: Range<Int64>?) {
+        loop = range
+        if let target = locateTarget {
+            rebuild(order: PlayOrder(start: target, loop: range), entry: .start)
+        } else {
+            rebuild(order: PlayOrder(start: mixer.frame, loop: range), entry: .sameFrame)
+        }
+    }
+
+    public var isRolling: Bool { wantsRolling }
+
+    /// The frame that is played next.
+    public var frame: Int64 { locateTarget ?? mixer.frame }
+
+    /// Where playing goes from a stopped transport at full level: nothing is on its way.
+    public var isSettled: Bool { pending == nil && inFlight.isEmpty && (wantsRolling ? mixer.transport == .rolling : mixer.transport == .stopped) }
+
+    /// How often a track fell silent because its data had not come.
+    public var dropouts: Int { mixer.dropouts }
+
+    /// The files that have failed since the last call: each failure once.
+    public func takeFailures() -> [AudioFileError] { pool.takeFailures() }
+
+    public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
+    public func readMasterMeter() -> MeterReading { master.readMeter() }
+
+    /// Where a fader stands at this moment; nil is the master's.
+    public func presentFader(_ id: TrackID?) -> Double {
+        guard let id else { return master.presentFader }
+        return strips[id]?.presentFader ?? settings[id]?.fader ?? 1
+    }
+
+    // MARK: - Plans
+
+    /// To be called every few milliseconds: frees what came back, and sends what has become ready.
+    public func poll() {
+        while let address = mixer.nextRetired() { inFlight[address] = nil }
+        if inFlight.isEmpty, pending == nil { locateTarget = nil }
+        sendPendingIfReady()
+    }
+
+    private func rebuild(order: PlayOrder, entry: PlanData.Entry) {
+        // What the present plan, sent or pending, has in common with the new one is played on.
+        let base = pending?.plan ?? sent
+        var reusable: [TrackID: TrackScore] = [:]
+        if order == base.order {
+            for (id, score) in zip(base.ids, base.scores) { reusable[id] = score }
+        }
+        let index = entry == .sameIndex ? mixer.index : 0
+        var scores: [TrackScore] = []
+        var handles: [StripHandle] = []
+        var fresh: [TrackStream] = []
+        for line in arrangement?.lines ?? [] {
+            scores.append(score(line, reusing: reusable[line.id], order: order, index: index, fresh: &fresh))
+            handles.append(strip(line.id))
+        }
+        pool.add(fresh)
+        let ids = arrangement?.lines.map(\.id) ?? []
+        pending = (RenderPlan(order: order, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry)
+        sendPendingIfReady()
+    }
+
+    private func score(
+        _ line: Arrangement.Line, reusing old: TrackScore?, order: PlayOrder, index: Int64, fresh: inout [TrackStream]
+    ) -> TrackScore {
+        if let old, old.content == line.content { return old }
+        if line.content.spans.isEmpty { return TrackScore(content: line.content, lease: nil) }
+        if let lease = old?.lease, lease.stream.spans == line.content.spans {
+            return TrackScore(content: line.content, lease: lease)
+        }
+        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate)
+        fresh.append(stream)
+        return TrackScore(content: line.content, lease: StreamLease(stream))
+    }
+
+    private func strip(_ id: TrackID) -> StripHandle {
+        if let strip = strips[id] { return strip }
+        let strip = StripHandle(settings[id] ?? StripSettings(), sampleRate: sampleRate)
+        strips[id] = strip
+        return strip
+    }
+
+    private func sendPendingIfReady() {
+        guard let (plan, entry) = pending, inFlight.count < Self.maximumInFlight else { return }
+        if entry == .sameIndex {
+            let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
+            for stream in plan.scores.compactMap(\.stream) where !playing.contains(ObjectIdentifier(stream)) { stream.move(to: mixer.index) }
+        }
+        guard plan.scores.allSatisfy({ $0.stream?.isPrimed ?? true }) else { return }
+        guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data))) else { return }
+        inFlight[UnsafeMutableRawPointer(sent.data)] = sent
+        sent = plan
+        pending = nil
+        if wantsRolling { _ = mixer.send(RealtimeMessage(.play)) }
+    }
+
+    /// Sleeps until the disk threads have read something, at most `milliseconds`.
+    public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
+
+    /// Whether a plan waits for its streams to be filled: `poll` soon.
+    public var isFilling: Bool { pending != nil }
+
+    /// Whether the next `count` frames can be mixed without a gap. For those who wait for the disk: freewheel and offline.
+    public func isReady(for count: Int) -> Bool {
+        let end = mixer.index + Int64(count + mixer.fadeFrames)
+        return sent.scores.allSatisfy { $0.stream?.isReady(upTo: end) ?? true }
+    }
+}

@@ -1,0 +1,117 @@
+import Realtime
+import Timeline
+
+/// What the audio thread plays by: the session in frames, flat and immutable. It is handed over whole and comes back to be freed.
+struct PlanData {
+    var order: PlayOrder
+    /// Where playing goes on in this plan.
+    var entry: Entry
+    var lines: UnsafeMutablePointer<TrackLine>
+    var count: Int
+
+    enum Entry: Int32 {
+        /// At the same index: the order has not changed.
+        case sameIndex
+        /// At the frame that is being played, wherever this order has it.
+        case sameFrame
+        /// At the start of the order: a locate.
+        case start
+    }
+}
+
+/// One track of a plan.
+struct TrackLine {
+    /// Envelopes that multiply: automation first, then fades, then ducks.
+    var envelopes: UnsafePointer<Envelope>
+    var envelopeCount: Int
+    /// nil: the track has no clips.
+    var stream: UnsafeMutablePointer<StreamCursor>?
+    var strip: UnsafeMutablePointer<Strip>
+    /// The same strip's line in the plan before this one, or -1.
+    var previous: Int
+    /// Sounds just as that line does: nothing to cross over.
+    var isUnchanged: Bool
+}
+
+/// The audio thread's place in a stream.
+struct StreamCursor {
+    let ring: SampleRing
+    /// The index of the play order at which the stream's first frame is played.
+    let base: Int64
+    /// How much of the stream is let through while data is short: 1 all, 0 none.
+    var gate: Float = 1
+    /// Data is short: the gate is closing, closed, or waits for enough to open.
+    var isStarved = false
+    let counters: UnsafeMutablePointer<StreamCounters>
+}
+
+/// Owns a plan's memory, and through its scores and strips all that the plan points to. Control thread.
+final class RenderPlan {
+    let data: UnsafeMutablePointer<PlanData>
+    let ids: [TrackID]
+    let scores: [TrackScore]
+    let strips: [StripHandle]
+    let order: PlayOrder
+
+    init(
+        order: PlayOrder, entry: PlanData.Entry, ids: [TrackID], scores: [TrackScore], strips: [StripHandle], previous: RenderPlan?
+    ) {
+        self.order = order
+        self.ids = ids
+        self.scores = scores
+        self.strips = strips
+        let lines = UnsafeMutablePointer<TrackLine>.allocate(capacity: max(1, scores.count))
+        var earlier: [ObjectIdentifier: Int] = [:]
+        for (index, strip) in (previous?.strips ?? []).enumerated() { earlier[ObjectIdentifier(strip)] = index }
+        for (index, score) in scores.enumerated() {
+            let before = earlier[ObjectIdentifier(strips[index])] ?? -1
+            (lines + index).initialize(to: TrackLine(
+                envelopes: score.envelopes, envelopeCount: score.envelopeCount, stream: score.stream?.cursor,
+                strip: strips[index].strip, previous: before,
+                isUnchanged: before >= 0 && previous!.scores[before] === score))
+        }
+        data = .allocate(capacity: 1)
+        data.initialize(to: PlanData(order: order, entry: entry, lines: lines, count: scores.count))
+    }
+
+    deinit {
+        data.pointee.lines.deallocate()
+        data.deallocate()
+    }
+}
+
+/// What one track plays: its envelopes and its stream. Plans share the scores of tracks that an edit left alone. Control thread.
+final class TrackScore {
+    let content: TrackContent
+    let lease: StreamLease?
+    let envelopes: UnsafeMutablePointer<Envelope>
+    let envelopeCount: Int
+
+    var stream: TrackStream? { lease?.stream }
+
+    init(content: TrackContent, lease: StreamLease?) {
+        self.content = content
+        self.lease = lease
+        envelopeCount = content.envelopes.count
+        envelopes = .allocate(capacity: max(1, envelopeCount))
+        for (index, builder) in content.envelopes.enumerated() {
+            let segments = UnsafeMutablePointer<GainSegment>.allocate(capacity: builder.segments.count)
+            segments.initialize(from: builder.segments, count: builder.segments.count)
+            (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count))
+        }
+    }
+
+    deinit {
+        for index in 0..<envelopeCount { UnsafeMutablePointer(mutating: envelopes[index].segments).deallocate() }
+        envelopes.deallocate()
+    }
+}
+
+/// Keeps a stream read ahead for as long as any score plays it. Control thread.
+final class StreamLease {
+    let stream: TrackStream
+
+    init(_ stream: TrackStream) { self.stream = stream }
+
+    deinit { stream.isClosed.store(true, ordering: .releasing) }
+}

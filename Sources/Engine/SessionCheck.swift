@@ -1,0 +1,52 @@
+import AudioFile
+import Timeline
+
+/// Finds what is wrong with a session and its files, each fault with its place.
+public enum SessionCheck {
+    /// The faults that only the files can show: missing, truncated, too short for their clips, clips that overlap.
+    public static func problems(_ session: Session, library: MediaLibrary) -> [SessionProblem] {
+        session.tracks.enumerated().flatMap { index, track in
+            problems(track, place: "track \(index + 1)", library)
+        }
+    }
+
+    /// The faults of one track; `place` names it, as in "track 2".
+    public static func problems(_ track: Track, place: String, _ library: MediaLibrary) -> [SessionProblem] {
+        var problems: [SessionProblem] = []
+        var previous: TimeRange?
+        for (index, clip) in track.clips.enumerated() {
+            let clipPlace = "\(place), clip \(index + 1)"
+            if let (field, message, isMissing) = fault(clip, library) {
+                problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, isMissingFile: isMissing))
+            }
+            guard let range = library.range(of: clip) else { continue }
+            if let previous, range.overlaps(previous) {
+                problems.append(SessionProblem(
+                    place: "\(clipPlace), at", message: "the clip overlaps the one before it (\(range) overlaps \(previous))"))
+            }
+            previous = range
+        }
+        return problems
+    }
+
+    private static func fault(_ clip: Clip, _ library: MediaLibrary) -> (field: String, message: String, isMissing: Bool)? {
+        switch library.info(of: clip.file) {
+        case .failure(let error): return ("file", "\(error)", error.isMissing)
+        case .success(let info):
+            if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", false) }
+            if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", false) }
+            if clip.from >= info.duration { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", false) }
+            // Times may be rounded to a frame of the session; a file that ends within that frame is long enough.
+            if let duration = clip.duration, duration - (info.duration - clip.from) > MediaTime(frame: 1, rate: 8000) {
+                return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(info.duration - clip.from))", false)
+            }
+            return nil
+        }
+    }
+}
+
+extension MediaLibrary {
+    func channelProblem(_ clip: Clip, _ info: MediaInfo) -> String? {
+        StereoReader.channelProblem(clip.channels.map { ($0.left, $0.right) }, of: info.channels)
+    }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
+struct Strip {
+    var fader: Glide
+    /// 1 where the strip is heard, 0 where mute or another's solo silences it.
+    var gate: Glide
+    var left: Glide
+    var right: Glide
+    var meter: Meter
+    let shared: UnsafeMutablePointer<Shared>
+
+    /// What other threads read.
+    struct Shared: ~Copyable {
+        /// The fader's present value, as the bits of a Double.
+        let fader = Atomic<UInt64>(0)
+    }
+}
+
+/// What a strip is set to.
+public struct StripSettings: Equatable, Sendable {
+    public var fader = 1.0
+    public var isHeard = true
+    /// -1 (left) to 1 (right): a balance that leaves both sides untouched at 0.
+    public var pan = 0.0
+
+    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0) {
+        self.fader = fader
+        self.isHeard = isHeard
+        self.pan = pan
+    }
+
+    var left: Double { pan > 0 ? 1 - pan : 1 }
+    var right: Double { pan < 0 ? 1 + pan : 1 }
+}
+
+/// Owns the memory of a strip for as long as any plan shows it. Control thread.
+public final class StripHandle {
+    let strip: UnsafeMutablePointer<Strip>
+    private let shared: UnsafeMutablePointer<Strip.Shared>
+    private let meter: UnsafeMutablePointer<Meter.Shared>
+
+    init(_ settings: StripSettings, sampleRate: Int32) {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: Strip.Shared())
+        shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
+        meter = .allocate(capacity: 1)
+        meter.initialize(to: Meter.Shared())
+        strip = .allocate(capacity: 1)
+        strip.initialize(to: Strip(
+            fader: Glide(value: settings.fader), gate: Glide(value: settings.isHeard ? 1 : 0),
+            left: Glide(value: settings.left), right: Glide(value: settings.right),
+            meter: Meter(shared: meter, sampleRate: sampleRate), shared: shared))
+    }
+
+    deinit {
+        strip.deinitialize(count: 1)
+        strip.deallocate()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+        meter.deinitialize(count: 1)
+        meter.deallocate()
+    }
+
+    /// Where the fader stands at this moment, on its way or arrived.
+    public var presentFader: Double { Double(bitPattern: shared.pointee.fader.load(ordering: .relaxed)) }
+
+    /// Reads the meter and starts its peaks anew.
+    public func readMeter() -> MeterReading {
+        MeterReading(
+            peakLeft: Float(bitPattern: meter.pointee.peakLeft.exchange(0, ordering: .relaxed)),
+            peakRight: Float(bitPattern: meter.pointee.peakRight.exchange(0, ordering: .relaxed)),
+            rmsLeft: Float(bitPattern: meter.pointee.meanSquareLeft.load(ordering: .relaxed)).squareRoot(),
+            rmsRight: Float(bitPattern: meter.pointee.meanSquareRight.load(ordering: .relaxed)).squareRoot())
+    }
+}

@@ -1,0 +1,96 @@
+import Timeline
+
+/// A clip in frames: which stretch of the timeline comes from where in which file.
+struct ClipSpan: Equatable {
+    var start: Int64
+    var end: Int64
+    /// nil: the file is missing, the stretch is silent.
+    var path: String?
+    /// The frame of the file, at the mixer's rate, that is heard at `start`.
+    var sourceStart: Int64
+    var channels: ChannelPair?
+}
+
+/// A track compiled: what it plays and how loud, all in frames at the mixer's rate.
+struct TrackContent: Equatable {
+    var spans: [ClipSpan] = []
+    /// Automation first, then fades, then ducks: they multiply in this order.
+    var envelopes: [EnvelopeBuilder] = []
+}
+
+extension EnvelopeBuilder: Equatable {
+    static func == (a: EnvelopeBuilder, b: EnvelopeBuilder) -> Bool { a.sampleRate == b.sampleRate && a.segments == b.segments }
+}
+
+/// A session compiled for one sample rate: what the engine plays.
+public struct Arrangement {
+    struct Line {
+        let id: TrackID
+        let content: TrackContent
+    }
+
+    let lines: [Line]
+    public let sampleRate: Int32
+    /// The frame after the last clip.
+    public let end: Int64
+
+    /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
+    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32) {
+        var ranges: [TrackID: [TimeRange]] = [:]
+        for track in session.tracks { ranges[track.id] = track.clips.compactMap { library.range(of: $0) } }
+        lines = session.tracks.map { track in
+            var content = TrackContent(spans: Self.spans(track, library, sampleRate))
+            content.envelopes = Self.envelopes(track, session, ranges, sampleRate)
+            return Line(id: track.id, content: content)
+        }
+        self.sampleRate = sampleRate
+        end = lines.compactMap { $0.content.spans.last?.end }.max() ?? 0
+    }
+
+    private static func spans(_ track: Track, _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
+        var spans: [ClipSpan] = []
+        for clip in track.clips {
+            guard let range = library.range(of: clip) else { continue }
+            let span = ClipSpan(
+                start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
+                path: library.isUsable(clip) ? library.path(of: clip.file) : nil,
+                sourceStart: clip.from.frame(atRate: sampleRate), channels: clip.channels)
+            // Clips that touch between two frames: the later one has the frame.
+            if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
+            if span.end > span.start { spans.append(span) }
+        }
+        return spans
+    }
+
+    private static func envelopes(
+        _ track: Track, _ session: Session, _ ranges: [TrackID: [TimeRange]], _ sampleRate: Int32
+    ) -> [EnvelopeBuilder] {
+        var envelopes: [EnvelopeBuilder] = []
+        if !track.automation.events.isEmpty { envelopes.append(.automation(track.automation, sampleRate: sampleRate)) }
+        let own = ranges[track.id] ?? []
+        if let first = own.first, track.fadeIn > .zero {
+            envelopes.append(.fadeIn(track.fadeIn, from: first.start, sampleRate: sampleRate))
+        }
+        if let end = own.map(\.end).max(), track.fadeOut > .zero {
+            envelopes.append(.fadeOut(track.fadeOut, to: end, sampleRate: sampleRate))
+        }
+        for duck in session.ducks where duck.track == track.id {
+            if let under = ranges[duck.under], !under.isEmpty { envelopes.append(.duck(duck, under: under, sampleRate: sampleRate)) }
+        }
+        return envelopes
+    }
+}
+
+extension MediaLibrary {
+    /// Where `clip` lies on the timeline; nil if that cannot be known because it lasts as long as a file that is missing.
+    public func range(of clip: Clip) -> TimeRange? {
+        if let duration = clip.duration { return TimeRange(start: clip.at, duration: duration) }
+        guard case .success(let info) = info(of: clip.file), info.duration > clip.from else { return nil }
+        return TimeRange(start: clip.at, duration: info.duration - clip.from)
+    }
+
+    func isUsable(_ clip: Clip) -> Bool {
+        guard case .success(let info) = info(of: clip.file) else { return false }
+        return channelProblem(clip, info) == nil
+    }
+}

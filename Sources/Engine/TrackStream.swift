@@ -1,0 +1,170 @@
+import AudioFile
+import Glibc
+import Realtime
+import Synchronization
+
+/// Counts of one stream that other threads may read.
+struct StreamCounters: ~Copyable {
+    let dropouts = Atomic<Int>(0)
+}
+
+/// The clips of one track as one stream of frames in play order, read ahead into a ring.
+///
+/// A stream is born at a place, plays forward, and dies: a locate makes new streams, so no sample can be stale.
+/// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
+final class TrackStream: @unchecked Sendable {
+    // Safe to share: `claimed` below hands the disk side to one thread at a time; the ring and the atomics are made for it.
+    let cursor: UnsafeMutablePointer<StreamCursor>
+    let spans: [ClipSpan]
+    let order: PlayOrder
+    private let ring: SampleRing
+    private let counters: UnsafeMutablePointer<StreamCounters>
+    private let sampleRate: Int32
+    private let base: Int64
+
+    /// Guarded by the pool's lock: a disk thread is at work on it.
+    var claimed = false
+    /// No plan plays it any more.
+    let isClosed = Atomic<Bool>(false)
+    let hasFailed = Atomic<Bool>(false)
+
+    // The disk side.
+    private var reader: (path: String, channels: Int, reader: StereoReader)?
+    private var spanIndex = 0
+    private var retryAt: Int64 = 0
+
+    /// 1.4 s at 48 kHz: what a disk may take for a breath.
+    static let capacity = 65536
+    /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
+    static let chunkFrames = 4096
+    /// What must be there before it is played: two pieces of the disk thread's.
+    static let primedFrames = 2 * chunkFrames
+    /// A file that failed is tried again this often.
+    private static let retryNanoseconds: Int64 = 500_000_000
+
+    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32) {
+        self.spans = spans
+        self.order = order
+        self.base = base
+        self.sampleRate = sampleRate
+        ring = SampleRing(capacity: Self.capacity)
+        counters = .allocate(capacity: 1)
+        counters.initialize(to: StreamCounters())
+        cursor = .allocate(capacity: 1)
+        cursor.initialize(to: StreamCursor(ring: ring, base: base, counters: counters))
+    }
+
+    deinit {
+        cursor.deallocate()
+        counters.deinitialize(count: 1)
+        counters.deallocate()
+        ring.destroy()
+    }
+
+    // MARK: - Control thread
+
+    /// Before the audio thread has the stream: lets go of what lies before `index` of the order.
+    func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
+
+    /// Whether enough is read ahead to play, or nothing will come.
+    var isPrimed: Bool { hasFailed.load(ordering: .acquiring) || fill >= Self.primedFrames }
+
+    /// Frames read ahead.
+    var fill: Int { ring.written - ring.consumed }
+
+    /// Whether frames up to `index` of the order are there, or will not come.
+    func isReady(upTo index: Int64) -> Bool {
+        hasFailed.load(ordering: .acquiring) || ring.written >= Int(index - base)
+    }
+
+    // MARK: - Disk thread
+
+    /// Whether a piece fits into the ring, and the stream is not waiting to try a failed file again.
+    var wantsData: Bool { ring.free >= Self.chunkFrames && (retryAt == 0 || now() >= retryAt) }
+
+    /// Reads one piece ahead.
+    /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
+    func readAhead() throws(AudioFileError) {
+        catchUp()
+        var left = Self.chunkFrames
+        while left > 0 {
+            let index = base + Int64(ring.written)
+            let run = Int(min(Int64(left), order.run(from: index)))
+            var failure: AudioFileError?
+            let done = ring.write(run) { leftSamples, rightSamples, count in
+                do throws(AudioFileError) {
+                    return try produce(order.frame(at: index), count, leftSamples, rightSamples)
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+            if let failure { return try fail(failure) }
+            if done == 0 { return }
+            left -= done
+        }
+        if retryAt != 0 {
+            retryAt = 0
+            hasFailed.store(false, ordering: .releasing)
+        }
+    }
+
+    /// If the audio thread has run past what was written, goes on a little ahead of it.
+    private func catchUp() {
+        let wanted = ring.consumed
+        if ring.written < wanted || retryAt != 0 { ring.skip(to: max(ring.written, wanted + Self.chunkFrames)) }
+    }
+
+    private func fail(_ error: AudioFileError) throws(AudioFileError) {
+        reader = nil
+        retryAt = now() + Self.retryNanoseconds
+        if !hasFailed.exchange(true, ordering: .acquiringAndReleasing) { throw error }
+    }
+
+    private func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Frames of the timeline from `frame` on: up to `count`, up to the next border of a clip.
+    private func produce(
+        _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
+        seekSpan(frame)
+        guard spanIndex < spans.count else { return silence(count, left, right) }
+        let span = spans[spanIndex]
+        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
+        let run = Int(min(Int64(count), span.end - frame))
+        guard let path = span.path else { return silence(run, left, right) }
+        try open(path, span)
+        try reader!.reader.read(from: span.sourceStart + frame - span.start, count: run, left: left, right: right)
+        return run
+    }
+
+    /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's end it is searched.
+    private func seekSpan(_ frame: Int64) {
+        if spanIndex > 0, spans[spanIndex - 1].end > frame { spanIndex = 0 }
+        if spanIndex < spans.count, spans[spanIndex].end > frame { return }
+        var (low, high) = (spanIndex, spans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].end > frame { high = middle } else { low = middle + 1 }
+        }
+        spanIndex = low
+    }
+
+    private func open(_ path: String, _ span: ClipSpan) throws(AudioFileError) {
+        let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
+        if let reader, reader.path == path, reader.channels == channels { return }
+        reader = nil
+        reader = (path, channels, try StereoReader(
+            path: path, channels: span.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate))
+    }
+
+    private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
+        left.update(repeating: 0, count: count)
+        right.update(repeating: 0, count: count)
+        return count
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// Writes a file so that whoever looks sees the old content or the new, whole: a temporary file in the same folder, then a rename.
+public enum AtomicFile {
+    /// The whole content of a text file.
+    /// - Throws: `FileError`: not there, a folder, not readable, not UTF-8.
+    public static func read(_ path: String) throws(FileError) -> String {
+        if Path.isFolder(path) { throw FileError(path: path, action: "read", reason: "it is a folder, not a file") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("read", path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0 { throw FileError("read", path) }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileError(path: path, action: "read", reason: "it is not a text in UTF-8")
+        }
+        return text
+    }
+
+    /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old file stands as it was.
+    /// - Throws: `FileError`: no such folder, no permission, disk full.
+    public static func write(_ text: String, to path: String) throws(FileError) {
+        let target = Path.resolved(path) ?? path
+        let temporary = temporaryPath(for: target)
+        var mode: mode_t = 0o666
+        var info = stat()
+        if stat(target, &info) == 0 { mode = info.st_mode & 0o777 }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw FileError("write", path) }
+        do throws(FileError) {
+            defer { close(descriptor) }
+            try writeAll(Array(text.utf8), descriptor, path)
+            guard fsync(descriptor) == 0 else { throw FileError("write", path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try publish(temporary, as: target)
+    }
+
+    /// A name in the same folder as `path`, taken by no one, that keeps its extension.
+    public static func temporaryPath(for path: String) -> String {
+        let suffix = String(UInt32.random(in: .min ... .max), radix: 36)
+        return Path.join(Path.folder(of: path), ".\(Path.stem(of: path)).\(getpid())-\(suffix).\(Path.fileExtension(of: path))")
+    }
+
+    /// Renames the finished `temporary` to `path` and makes the folder remember it.
+    public static func publish(_ temporary: String, as path: String) throws(FileError) {
+        guard rename(temporary, path) == 0 else {
+            let error = FileError("write", path)
+            unlink(temporary)
+            throw error
+        }
+        let folder = open(Path.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw FileError("write", path) }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// A JSON document as a value that keeps what a person wrote: the order of keys, and numbers as their text,
+/// so that no number passes through a Double unless someone asks for one.
+public enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number's own text, such as `0.1` or `96000`.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+
+    /// A number from a Double, written with the fewest digits that read back as the same value; whole numbers
+    /// without a fraction. Infinities, which JSON lacks, become `null`.
+    public static func number(_ value: Double) -> JSONValue {
+        guard value.isFinite else { return .null }
+        if value == value.rounded(), abs(value) < 1e15 { return .number(String(Int64(value))) }
+        return .number("\(value)")
+    }
+
+    public static func number(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
+
+    /// What kind of value this is, in words for a message: "a number", "an object".
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
+    public var arrayValue: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
+    public var objectValue: JSONObject? { if case .object(let object) = self { object } else { nil } }
+    public var boolValue: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    public var doubleValue: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+    public var intValue: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+    public subscript(key: String) -> JSONValue? { objectValue?[key] }
+}
+
+/// The fields of a JSON object in the order in which they were written.
+public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    public private(set) var fields: [(key: String, value: JSONValue)] = []
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        for (key, value) in elements { self[key] = value }
+    }
+
+    public subscript(key: String) -> JSONValue? {
+        get { fields.first { $0.key == key }?.value }
+        set {
+            let index = fields.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): fields[index].value = value
+            case (let index?, nil): fields.remove(at: index)
+            case (nil, let value?): fields.append((key, value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The fields whose keys are not among `known`, in their order.
+    public func without(_ known: Set<String>) -> JSONObject {
+        var rest = JSONObject()
+        for (key, value) in fields where !known.contains(key) { rest[key] = value }
+        return rest
+    }
+
+    /// Adds every field of `other`.
+    public mutating func merge(_ other: JSONObject) {
+        for (key, value) in other.fields { self[key] = value }
+    }
+
+    public static func == (a: JSONObject, b: JSONObject) -> Bool {
+        a.fields.elementsEqual(b.fields) { $0.key == $1.key && $0.value == $1.value }
+    }
+}

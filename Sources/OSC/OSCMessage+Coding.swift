@@ -1,0 +1,110 @@
+import CLiblo
+import Glibc
+
+/// Why a packet is not OSC.
+public struct OSCPacketError: Error, Equatable, CustomStringConvertible {
+    public let reason: String
+    public var description: String { "not an OSC packet: \(reason)" }
+}
+
+extension OSCMessage {
+    /// The largest packet taken or sent: what a UDP datagram holds.
+    public static let maximumBytes = 65507
+
+    /// Reads a message with liblo.
+    ///
+    /// A message without a type tag string, as some desk remotes send, is one without arguments: OSC 1.0 asks receivers to be robust to it.
+    init(packet: some Collection<UInt8>) throws(OSCPacketError) {
+        var bytes = Array(packet)
+        guard bytes.first == UInt8(ascii: "/") else { throw OSCPacketError(reason: "an address begins with /") }
+        guard bytes.count % 4 == 0 else { throw OSCPacketError(reason: "its length is no multiple of 4") }
+        guard let end = bytes.firstIndex(of: 0) else { throw OSCPacketError(reason: "its address has no end") }
+        guard let address = String(validating: bytes[..<end], as: UTF8.self) else { throw OSCPacketError(reason: "its address is not UTF-8") }
+        if (end / 4 + 1) * 4 == bytes.count { bytes += [UInt8(ascii: ","), 0, 0, 0] }
+        let arguments: [OSCArgument]? = bytes.withUnsafeMutableBytes { buffer in
+            var status: Int32 = 0
+            guard let message = lo_message_deserialise(buffer.baseAddress, buffer.count, &status) else { return nil }
+            defer { lo_message_free(message) }
+            return Self.arguments(message)
+        }
+        guard let arguments else { throw OSCPacketError(reason: "its arguments do not fit its type tags") }
+        self.init(address, arguments)
+    }
+
+    private static func arguments(_ message: lo_message) -> [OSCArgument] {
+        let count = Int(lo_message_get_argc(message))
+        guard count > 0, let types = lo_message_get_types(message), let values = lo_message_get_argv(message) else { return [] }
+        return (0..<count).map { index in
+            let tag = Character(UnicodeScalar(UInt8(bitPattern: types[index])))
+            guard let value = values[index] else { return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag)) }
+            switch tag {
+            case "i": return .int32(value.pointee.i)
+            case "h": return .int64(value.pointee.h)
+            case "f": return .float(value.pointee.f)
+            case "d": return .double(value.pointee.d)
+            case "s", "S":
+                return .string(UnsafeRawPointer(value).withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) })
+            case "T": return .bool(true)
+            case "F": return .bool(false)
+            default: return .other(tag)
+            }
+        }
+    }
+
+    /// The message as a packet, written by liblo. Arguments of other types are left out.
+    public var packet: [UInt8] {
+        let message = lo_message_new()
+        defer { lo_message_free(message) }
+        for argument in arguments {
+            switch argument {
+            case .int32(let value): lo_message_add_int32(message, value)
+            case .int64(let value): lo_message_add_int64(message, value)
+            case .float(let value): lo_message_add_float(message, value)
+            case .double(let value): lo_message_add_double(message, value)
+            case .string(let value): lo_message_add_string(message, value)
+            case .bool(let value): if value { lo_message_add_true(message) } else { lo_message_add_false(message) }
+            case .other: break
+            }
+        }
+        var size = 0
+        guard let data = lo_message_serialise(message, address, nil, &size) else { return [] }
+        defer { free(data) }
+        return Array(UnsafeRawBufferPointer(start: data, count: size))
+    }
+}
+
+/// What one packet holds: messages, each with the time it is to take effect, as an NTP timestamp; 1 means at once.
+public struct OSCPacket: Equatable, Sendable {
+    public var messages: [(time: UInt64, message: OSCMessage)] = []
+
+    public static let immediately: UInt64 = 1
+    private static let maximumDepth = 8
+
+    /// - Throws: `OSCPacketError`; a packet that is not whole is not taken at all.
+    public init(_ bytes: some Collection<UInt8>) throws(OSCPacketError) {
+        try read(Array(bytes)[...], time: Self.immediately, depth: 0)
+    }
+
+    private mutating func read(_ bytes: ArraySlice<UInt8>, time: UInt64, depth: Int) throws(OSCPacketError) {
+        guard bytes.starts(with: Array("#bundle\0".utf8)) else {
+            messages.append((time, try OSCMessage(packet: bytes)))
+            return
+        }
+        guard depth < Self.maximumDepth else { throw OSCPacketError(reason: "its bundles lie too deep in each other") }
+        guard bytes.count >= 16 else { throw OSCPacketError(reason: "a bundle has a time tag") }
+        let tag = bytes.dropFirst(8).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        var rest = bytes.dropFirst(16)
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { throw OSCPacketError(reason: "an element of a bundle has no size") }
+            let size = Int(rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+            rest = rest.dropFirst(4)
+            guard size > 0, size % 4 == 0, size <= rest.count else { throw OSCPacketError(reason: "an element of a bundle has a wrong size") }
+            try read(rest.prefix(size), time: tag, depth: depth + 1)
+            rest = rest.dropFirst(size)
+        }
+    }
+
+    public static func == (a: OSCPacket, b: OSCPacket) -> Bool {
+        a.messages.elementsEqual(b.messages) { $0.time == $1.time && $0.message == $1.message }
+    }
+}

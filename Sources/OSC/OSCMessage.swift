@@ -1,0 +1,41 @@
+/// One argument of an OSC message.
+public enum OSCArgument: Equatable, Sendable {
+    case int32(Int32)
+    case int64(Int64)
+    case float(Float)
+    case double(Double)
+    case string(String)
+    case bool(Bool)
+    /// A type that the mixer has no use for, by its tag.
+    case other(Character)
+
+    /// Its tag in the type tag string.
+    public var tag: Character {
+        switch self {
+        case .int32: "i"
+        case .int64: "h"
+        case .float: "f"
+        case .double: "d"
+        case .string: "s"
+        case .bool(let flag): flag ? "T" : "F"
+        case .other(let tag): tag
+        }
+    }
+}
+
+/// An OSC message: an address and its arguments.
+public struct OSCMessage: Equatable, Sendable {
+    public var address: String
+    public var arguments: [OSCArgument]
+
+    public init(_ address: String, _ arguments: OSCArgument...) { self.init(address, arguments) }
+
+    public init(_ address: String, _ arguments: [OSCArgument]) {
+        self.address = address
+        self.arguments = arguments
+    }
+}
+
+extension OSCMessage: CustomStringConvertible {
+    public var description: String { ([address] + arguments.map { "\($0)" }).joined(separator: " ") }
+}

@@ -1,0 +1,87 @@
+import Synchronization
+
+/// Read-ahead for one stereo stream, between the disk thread that writes it and the audio thread that reads it.
+///
+/// Frames have absolute indices from 0, and the reader names the index it wants: it moves on with time whether or not the
+/// frames have come. A writer that fell behind skips forward (`skip`), so that what is late is never played late.
+/// A copy is a handle to the same ring. `destroy` it once, when neither side is left.
+public struct SampleRing: @unchecked Sendable {
+    // Safe to share: `written` and `skipped` are the writer's, `consumed` the reader's, and samples are passed by the release of `written`.
+    private struct Indices: ~Copyable {
+        /// Frames up to here have been written.
+        let written = Atomic<Int>(0)
+        /// Frames before here were never written.
+        let skipped = Atomic<Int>(0)
+        /// Frames up to here are no longer wanted.
+        let consumed = Atomic<Int>(0)
+    }
+
+    private let indices: UnsafeMutablePointer<Indices>
+    /// Left, then right: planar, as JACK's buffers are.
+    private let samples: UnsafeMutablePointer<Float>
+    /// In frames; a power of two.
+    public let capacity: Int
+
+    public init(capacity: Int) {
+        precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
+        self.capacity = capacity
+        indices = .allocate(capacity: 1)
+        indices.initialize(to: Indices())
+        samples = .allocate(capacity: 2 * capacity)
+        // Written once, so that the audio thread never meets a page for the first time.
+        samples.initialize(repeating: 0, count: 2 * capacity)
+    }
+
+    public func destroy() {
+        indices.deinitialize(count: 1)
+        indices.deallocate()
+        samples.deallocate()
+    }
+
+    // MARK: - The writer: disk thread
+
+    /// Frames that can be written now without touching what the reader may still want.
+    public var free: Int { capacity - (written - consumed) }
+
+    public var written: Int { indices.pointee.written.load(ordering: .acquiring) }
+
+    /// The index from which the reader wants frames.
+    public var consumed: Int { indices.pointee.consumed.load(ordering: .acquiring) }
+
+    /// Gives up the frames up to `index`: they will not be written any more.
+    public func skip(to index: Int) {
+        indices.pointee.skipped.store(index, ordering: .releasing)
+        indices.pointee.written.store(index, ordering: .releasing)
+    }
+
+    /// Writes up to `count` frames in one piece: `fill` is given where left and right go and how many frames, and returns how many it wrote.
+    public func write(_ count: Int, _ fill: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Int) -> Int {
+        let start = indices.pointee.written.load(ordering: .relaxed)
+        let offset = start & (capacity - 1)
+        let done = fill(samples + offset, samples + capacity + offset, min(count, capacity - offset, free))
+        indices.pointee.written.store(start + done, ordering: .releasing)
+        return done
+    }
+
+    // MARK: - The reader: audio thread, wait-free
+
+    /// How many frames from `index` on are there; 0 if the frame at `index` is not.
+    @_noLocks
+    public func available(from index: Int) -> Int {
+        let end = indices.pointee.written.load(ordering: .acquiring)
+        return index < indices.pointee.skipped.load(ordering: .acquiring) ? 0 : max(0, end - index)
+    }
+
+    /// The left samples from `index` on; the right ones lie `capacity` further. Contiguous for `contiguous(from:)` frames.
+    @_noLocks
+    public func samples(from index: Int) -> UnsafeMutablePointer<Float> { samples + (index & (capacity - 1)) }
+
+    @_noLocks
+    public func contiguous(from index: Int) -> Int { capacity - (index & (capacity - 1)) }
+
+    /// Lets the writer have the space of all frames before `index`.
+    @_noLocks
+    public func consume(upTo index: Int) {
+        indices.pointee.consumed.store(index, ordering: .releasing)
+    }
+}

@@ -1,0 +1,11 @@
+/// The shape of a ramp between its two volumes, with p from 0 to 1 over the ramp and d = V1 - V0.
+public enum Curve: String, CaseIterable, Sendable {
+    /// V0 + d p
+    case linear
+    /// V0 + d (1 - cos(pi p)) / 2
+    case scurve
+    /// V0 + d sin(pi p / 2) rising, V0 + d (1 - cos(pi p / 2)) falling
+    case equalpower
+    /// V0 (V1 / V0)^p; both volumes above 0
+    case exponential
+}

@@ -1,0 +1,102 @@
+import JSON
+
+/// Reads the fields of one JSON object, noting each fault with its place instead of stopping at the first.
+struct FieldReader {
+    let object: JSONObject
+    let place: String
+    let sampleRate: Int32
+    private(set) var problems: [SessionProblem] = []
+
+    init(_ object: JSONObject, place: String, sampleRate: Int32) {
+        self.object = object
+        self.place = place
+        self.sampleRate = sampleRate
+    }
+
+    mutating func fault(_ field: String, _ message: String) {
+        let place = [place, field].filter { !$0.isEmpty }.joined(separator: ", ")
+        problems.append(SessionProblem(place: place, message: message))
+    }
+
+    /// Takes over what a reader of something inside has found.
+    mutating func absorb(_ other: FieldReader) { problems += other.problems }
+
+    private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
+        fault(field, "it is \(value.kind), where \(wanted) belongs")
+    }
+
+    mutating func text(_ field: String) -> String? {
+        guard let value = object[field] else { return nil }
+        if value.stringValue == nil { wrongKind(field, value, wanted: "a text") }
+        return value.stringValue
+    }
+
+    mutating func flag(_ field: String, default standard: Bool) -> Bool {
+        guard let value = object[field] else { return standard }
+        if value.boolValue == nil { wrongKind(field, value, wanted: "true or false") }
+        return value.boolValue ?? standard
+    }
+
+    mutating func number(_ field: String, in range: ClosedRange<Double>, default standard: Double) -> Double {
+        guard let value = object[field] else { return standard }
+        guard let number = value.doubleValue else {
+            wrongKind(field, value, wanted: "a number")
+            return standard
+        }
+        guard range.contains(number) else {
+            fault(field, "\(number) is out of range: it goes from \(range.lowerBound) to \(range.upperBound)")
+            return standard
+        }
+        return number
+    }
+
+    mutating func volume(_ field: String, default standard: Double) -> Double {
+        object[field].flatMap { volume($0, field) } ?? standard
+    }
+
+    mutating func volume(_ value: JSONValue, _ field: String) -> Double? {
+        do throws(VolumeError) {
+            switch value {
+            case .number(let text), .string(let text): return try Volume.parse(text)
+            default: wrongKind(field, value, wanted: "a volume")
+            }
+        } catch {
+            fault(field, "\(error)")
+        }
+        return nil
+    }
+
+    mutating func time(_ field: String) -> MediaTime? { object[field].flatMap { time($0, field) } }
+
+    mutating func time(_ value: JSONValue, _ field: String) -> MediaTime? {
+        do throws(TimeTextError) {
+            switch value {
+            // A number's own text is read, so 0.1 is a tenth and not the Double next to it.
+            case .number(let text), .string(let text): return try TimeSpec(parsing: text).time(atRate: sampleRate)
+            default: wrongKind(field, value, wanted: "a time")
+            }
+        } catch {
+            fault(field, "\(error)")
+        }
+        return nil
+    }
+
+    /// The objects of the list `field`, each with its place; anything else in it is a fault.
+    mutating func objects(_ field: String, named name: String) -> [(place: String, object: JSONObject)] {
+        guard let value = object[field] else { return [] }
+        guard let items = value.arrayValue else {
+            wrongKind(field, value, wanted: "a list")
+            return []
+        }
+        var found: [(place: String, object: JSONObject)] = []
+        for (index, item) in items.enumerated() {
+            let itemPlace = [place, "\(name) \(index + 1)"].filter { !$0.isEmpty }.joined(separator: ", ")
+            if let object = item.objectValue {
+                found.append((itemPlace, object))
+            } else {
+                problems.append(SessionProblem(place: itemPlace, message: "it is \(item.kind), where an object belongs"))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,121 @@
+/// Why a text is not a time.
+public struct TimeTextError: Error, Equatable, CustomStringConvertible {
+    public let text: String
+    public let reason: String
+
+    public var description: String {
+        "\"\(text)\" is not a time (\(reason)): write 2s, 0.5s, 500ms, 1:30, 1:02:03.25, 96000/48000 or 96000f"
+    }
+}
+
+/// A time as someone asked for it: frames are only a time once the session's rate is known.
+public enum TimeSpec: Equatable, Sendable {
+    case time(MediaTime)
+    /// Frames at the session's rate.
+    case frames(Int64)
+    /// Seconds that came as a float: taken to the nearest frame.
+    case seconds(Double)
+
+    /// The time at `sampleRate` frames a second.
+    public func time(atRate sampleRate: Int32) -> MediaTime {
+        switch self {
+        case .time(let time): time
+        case .frames(let frames): MediaTime(frame: frames, rate: sampleRate)
+        case .seconds(let seconds): MediaTime(seconds: seconds, preferredTimescale: sampleRate)
+        }
+    }
+
+    /// Reads a time of the forms `2s` `0.5s` `500ms` `1:30` `1:02:03.25` `96000/48000` `96000f`; a bare number is seconds.
+    /// - Throws: `TimeTextError` for anything else, and for times below zero.
+    public init(parsing text: String) throws(TimeTextError) {
+        func fail(_ reason: String) -> TimeTextError { TimeTextError(text: text, reason: reason) }
+        if text.isEmpty { throw fail("it is empty") }
+        if text.utf8.count > 64 { throw fail("it is too long") }
+        if text.hasPrefix("-") { throw fail("times begin at 0") }
+        if text.hasSuffix("f") {
+            guard let frames = Self.digits(text.dropLast()), let count = Int64(exactly: frames) else { throw fail("frames are a whole number") }
+            self = .frames(count)
+            return
+        }
+        let fraction: Fraction?
+        if text.contains("/") {
+            fraction = Self.ratio(text)
+        } else if text.contains(":") {
+            fraction = Self.clock(text)
+        } else if text.hasSuffix("ms") {
+            fraction = Self.decimal(text.dropLast(2)).map { Fraction($0.numerator, $0.denominator * 1000) }
+        } else {
+            fraction = Self.decimal(text.hasSuffix("s") ? text.dropLast() : text[...])
+        }
+        guard let fraction else { throw fail("no such form") }
+        let time = MediaTime.reduced(fraction.numerator, over: fraction.denominator)
+        guard time.isNumeric else { throw fail("it is too large") }
+        self = .time(time)
+    }
+
+    private struct Fraction {
+        let numerator: Int128
+        let denominator: Int128
+        init(_ numerator: Int128, _ denominator: Int128) {
+            let divisor = greatestCommonDivisor(numerator, denominator)
+            self.numerator = numerator / divisor
+            self.denominator = denominator / divisor
+        }
+    }
+
+    private static func digits(_ text: Substring) -> Int128? {
+        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int128(text)
+    }
+
+    /// `12`, `12.5`, `.5`, `12.`: up to 18 digits before the point and 15 after it.
+    private static func decimal(_ text: Substring) -> Fraction? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 1 { return digits(parts[0]).map { Fraction($0, 1) } }
+        guard parts[1].utf8.count <= 15, !(parts[0].isEmpty && parts[1].isEmpty) else { return nil }
+        let (whole, part) = (parts[0].isEmpty ? 0 : digits(parts[0]), parts[1].isEmpty ? 0 : digits(parts[1]))
+        guard let whole, let part else { return nil }
+        let scale = (0..<parts[1].utf8.count).reduce(Int128(1)) { power, _ in power * 10 }
+        return Fraction(whole * scale + part, scale)
+    }
+
+    private static func ratio(_ text: String) -> Fraction? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let top = digits(parts[0]), let bottom = digits(parts[1]),
+              bottom > 0, bottom <= Int32.max, top <= Int64.max else { return nil }
+        return Fraction(top, bottom)
+    }
+
+    /// `[hours:]minutes:seconds`; below the first, minutes and seconds stay under 60.
+    private static func clock(_ text: String) -> Fraction? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let seconds = decimal(parts[parts.count - 1]),
+              seconds.numerator < 60 * seconds.denominator else { return nil }
+        var minutes: Int128 = 0
+        for (index, part) in parts.dropLast().enumerated() {
+            guard let number = digits(part), index == 0 || number < 60 else { return nil }
+            minutes = minutes * 60 + number
+        }
+        return Fraction(minutes * 60 * seconds.denominator + seconds.numerator, seconds.denominator)
+    }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// The shortest exact text: `2s`, `0.5s`, else `1/3`; reads back as the same time.
+    public var description: String {
+        guard isNumeric else {
+            if !isValid { return "invalid" }
+            return flags.contains(.indefinite) ? "indefinite" : (seconds > 0 ? "+infinity" : "-infinity")
+        }
+        let divisor = greatestCommonDivisor(Int128(value), Int128(timescale))
+        let (top, bottom) = (Int128(value) / divisor, Int128(timescale) / divisor)
+        var (scale, places): (Int128, Int) = (1, 0)
+        while scale % bottom != 0, places < 9 { (scale, places) = (scale * 10, places + 1) }
+        guard scale % bottom == 0 else { return "\(value)/\(timescale)" }
+        let digits = String((top * (scale / bottom)).magnitude)
+        let sign = top < 0 ? "-" : ""
+        if places == 0 { return "\(sign)\(digits)s" }
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))s"
+    }
+}

@@ -1,0 +1,106 @@
+/// A time as a rational number of seconds: `value / timescale`, as CMTime has it.
+///
+/// Sums, differences and comparisons are exact wherever the result has a timescale of 31 bits; where it has not, the
+/// result is rounded and says so (`hasBeenRounded`). Nothing traps: what does not fit becomes an infinity.
+public struct MediaTime: Sendable {
+    /// The numerator; meaningful only for a numeric time.
+    public let value: Int64
+    /// The denominator, units per second, from 1 up; 0 for times that are not numeric.
+    public let timescale: Int32
+    public let flags: Flags
+    /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch.
+    public let epoch: Int64
+
+    public struct Flags: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        public static let valid = Flags(rawValue: 1)
+        public static let hasBeenRounded = Flags(rawValue: 2)
+        public static let positiveInfinity = Flags(rawValue: 4)
+        public static let negativeInfinity = Flags(rawValue: 8)
+        public static let indefinite = Flags(rawValue: 16)
+    }
+
+    init(value: Int64, timescale: Int32, flags: Flags, epoch: Int64 = 0) {
+        self.value = value
+        self.timescale = timescale
+        self.flags = flags
+        self.epoch = epoch
+    }
+
+    /// `value / timescale` seconds. A timescale below 1 gives `.invalid`.
+    public init(value: Int64, timescale: Int32) {
+        self = timescale > 0 ? MediaTime(value: value, timescale: timescale, flags: .valid) : .invalid
+    }
+
+    /// A whole number of seconds.
+    public init(seconds: Int64) { self.init(value: seconds, timescale: 1) }
+
+    /// The multiple of 1/`timescale` that is nearest to `seconds`, ties away from zero; not a number gives `.invalid`.
+    public init(seconds: Double, preferredTimescale timescale: Int32) {
+        let scaled = (seconds * Double(timescale)).rounded(.toNearestOrAwayFromZero)
+        if seconds.isNaN || timescale <= 0 {
+            self = .invalid
+        } else if scaled >= 0x1p63 || scaled < -0x1p63 {
+            self = seconds > 0 ? .positiveInfinity : .negativeInfinity
+        } else {
+            let exact = scaled / Double(timescale) == seconds
+            self.init(value: Int64(scaled), timescale: timescale, flags: exact ? .valid : [.valid, .hasBeenRounded])
+        }
+    }
+
+    public static let zero = MediaTime(value: 0, timescale: 1, flags: .valid)
+    public static let invalid = MediaTime(value: 0, timescale: 0, flags: [])
+    public static let indefinite = MediaTime(value: 0, timescale: 0, flags: [.valid, .indefinite])
+    public static let positiveInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .positiveInfinity])
+    public static let negativeInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .negativeInfinity])
+
+    public var isValid: Bool { flags.contains(.valid) }
+    public var isNumeric: Bool {
+        isValid && flags.isDisjoint(with: [.positiveInfinity, .negativeInfinity, .indefinite])
+    }
+    public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
+
+    /// The nearest Double; infinities as such, anything else that is not numeric as NaN. For display, never for placing.
+    public var seconds: Double {
+        if isNumeric { return Double(value) / Double(timescale) }
+        if flags.contains(.positiveInfinity) { return .infinity }
+        return flags.contains(.negativeInfinity) ? -.infinity : .nan
+    }
+}
+
+extension MediaTime: Comparable, Hashable {
+    /// Equal as numbers: 1/2 equals 2/4. CMTime's order: negative infinity, numbers, positive infinity, indefinite, invalid.
+    public static func == (a: MediaTime, b: MediaTime) -> Bool { a.order(to: b) == 0 }
+    public static func < (a: MediaTime, b: MediaTime) -> Bool { a.order(to: b) < 0 }
+
+    public func hash(into hasher: inout Hasher) {
+        guard isNumeric else { return hasher.combine(rank) }
+        let divisor = greatestCommonDivisor(Int128(value), Int128(timescale))
+        hasher.combine(epoch)
+        hasher.combine(Int128(value) / divisor)
+        hasher.combine(Int128(timescale) / divisor)
+    }
+
+    private var rank: Int {
+        if !isValid { return 4 }
+        if flags.contains(.indefinite) { return 3 }
+        if flags.contains(.positiveInfinity) { return 2 }
+        return flags.contains(.negativeInfinity) ? 0 : 1
+    }
+
+    /// -1, 0 or 1, by products of 128 bits: exact for every pair.
+    private func order(to other: MediaTime) -> Int {
+        guard rank == 1, other.rank == 1 else { return (rank - other.rank).signum() }
+        guard epoch == other.epoch else { return epoch < other.epoch ? -1 : 1 }
+        let left = Int128(value) * Int128(other.timescale)
+        let right = Int128(other.value) * Int128(timescale)
+        return left < right ? -1 : (left > right ? 1 : 0)
+    }
+}
+
+func greatestCommonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
+    var (x, y) = (a.magnitude, b.magnitude)
+    while y != 0 { (x, y) = (y, x % y) }
+    return Int128(max(x, 1))
+}

@@ -1,0 +1,154 @@
+import JSON
+
+/// The document: tracks with their clips and automation, ducks, and the master. A plain value; it knows no threads, files or sockets.
+public struct Session: Equatable, Sendable {
+    /// Frames per second, 8000 to 384000: what `96000f` counts and what a render writes.
+    public var sampleRate: Int32 = 48000
+    public var tracks: [Track] = []
+    public var ducks: [Duck] = []
+    public var master = Master()
+    /// Fields of the file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
+    private var lastID = 0
+
+    public static let sampleRates: ClosedRange<Int32> = 8000...384_000
+    /// More tracks than a large desk has; a bound for what a remote control may make the mixer hold.
+    public static let maximumTracks = 4096
+
+    public init() {}
+
+    /// Adds `track` at the end, with an id of its own.
+    @discardableResult
+    public mutating func append(_ track: Track) -> TrackID {
+        lastID += 1
+        var track = track
+        track.id = TrackID(rawValue: lastID)
+        tracks.append(track)
+        return track.id
+    }
+
+    /// Removes a track and the ducks that name it.
+    public mutating func removeTrack(at index: Int) {
+        let id = tracks.remove(at: index).id
+        ducks.removeAll { $0.track == id || $0.under == id }
+    }
+
+    public func index(of id: TrackID) -> Int? { tracks.firstIndex { $0.id == id } }
+
+    /// "track 2", as messages say it.
+    public func place(of index: Int) -> String { "track \(index + 1)" }
+
+    /// A name that no track has yet: `wanted`, else `wanted-2` and on.
+    public func freeName(_ wanted: String) -> String {
+        let taken = Set(tracks.map(\.name))
+        let base = TrackName.problem(wanted) == nil ? wanted : "track"
+        if !taken.contains(base) { return base }
+        var number = 2
+        while taken.contains("\(base)-\(number)") { number += 1 }
+        return "\(base)-\(number)"
+    }
+
+    /// Whether the track is heard, by mute and by every solo.
+    public func isAudible(_ track: Track) -> Bool {
+        !track.mute && (track.solo || !tracks.contains { $0.solo })
+    }
+}
+
+/// Names a track for as long as the session lives, wherever it moves in the list.
+public struct TrackID: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A channel strip: clips one after another, the volume they are heard at, and where.
+public struct Track: Equatable, Sendable {
+    public internal(set) var id = TrackID(rawValue: 0)
+    public var name: String
+    /// The live level, linear, 0 to 4.
+    public var fader = 1.0
+    /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.
+    public var pan = 0.0
+    public var mute = false
+    public var solo = false
+    /// From the start of the first clip; zero for none.
+    public var fadeIn = MediaTime.zero
+    /// To the end of the last clip; zero for none.
+    public var fadeOut = MediaTime.zero
+    /// In order of their starts; they never overlap.
+    public var clips: [Clip] = []
+    public var automation = VolumeAutomation()
+    public var unknown = JSONObject()
+
+    public init(name: String) { self.name = name }
+}
+
+/// A range of a file, placed on a track.
+public struct Clip: Equatable, Sendable {
+    /// As written in the session: relative to its folder, or absolute.
+    public var file: String
+    /// Where it begins on the timeline.
+    public var at = MediaTime.zero
+    /// Where it begins in the file.
+    public var from = MediaTime.zero
+    /// How long it lasts; nil is to the end of the file.
+    public var duration: MediaTime?
+    /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
+    public var channels: ChannelPair?
+    public var unknown = JSONObject()
+
+    public init(file: String) { self.file = file }
+}
+
+/// Two channels of a file, counted from 1.
+public struct ChannelPair: Equatable, Sendable {
+    public var left: Int
+    public var right: Int
+
+    public init(left: Int, right: Int) {
+        self.left = left
+        self.right = right
+    }
+}
+
+/// Lowers one track while another has a clip.
+public struct Duck: Equatable, Sendable {
+    public var track: TrackID
+    public var under: TrackID
+    /// The volume under the clips, linear, 0 to 4.
+    public var to: Double
+    public var attack = Duck.defaultTime
+    public var release = Duck.defaultTime
+    public var unknown = JSONObject()
+
+    public static let defaultTime = MediaTime(value: 500, timescale: 1000)
+
+    public init(track: TrackID, under: TrackID, to: Double) {
+        self.track = track
+        self.under = under
+        self.to = to
+    }
+}
+
+/// The sum of all tracks.
+public struct Master: Equatable, Sendable {
+    public var fader = 1.0
+    public var mute = false
+    public var unknown = JSONObject()
+
+    public init() {}
+}
+
+/// What a track may be called.
+public enum TrackName {
+    public static let maximumLength = 100
+
+    /// Why `name` cannot name a track, or nil: it must not be taken for a number, for the master, or for nothing.
+    public static func problem(_ name: String) -> String? {
+        if name.isEmpty { return "a track's name must not be empty" }
+        if name.utf8.count > maximumLength { return "a track's name has at most \(maximumLength) bytes" }
+        if name == "master" { return "\"master\" is the name of the sum of all tracks" }
+        if Int(name) != nil { return "\"\(name)\" would be taken for a track's number" }
+        if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) { return "a track's name has no control characters" }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Why a number or text is not a volume.
+public struct VolumeError: Error, Equatable, CustomStringConvertible {
+    public let text: String
+
+    public var description: String { "\"\(text)\" is not a volume: it goes from 0 to 4 (1 is unity), or -inf to +12dB as in -6dB" }
+}
+
+/// A linear gain from 0 (silence) over 1 (unity) to 4 (+12 dB).
+public enum Volume {
+    public static let range = 0.0...4.0
+
+    /// `value` itself if it is a volume.
+    /// - Throws: `VolumeError` for NaN, infinities, negatives and values above 4: refused, never clamped.
+    public static func checked(_ value: Double) throws(VolumeError) -> Double {
+        guard range.contains(value) else { throw VolumeError(text: "\(value)") }
+        return value + 0  // -0 becomes 0
+    }
+
+    /// Reads `0.5`, `-6dB`, `+3 dB`, `-inf`.
+    /// - Throws: `VolumeError` for anything that is not such a text or lies out of range.
+    public static func parse(_ text: String) throws(VolumeError) -> Double {
+        let lower = text.lowercased()
+        if ["-inf", "-infdb", "-inf db"].contains(lower) { return 0 }
+        let isLevel = lower.hasSuffix("db")
+        let digits = isLevel ? String(lower.dropLast(2).reversed().drop { $0 == " " }.reversed()) : lower
+        // Plain decimal numbers only: Double's own parser also takes "nan", "inf" and hexadecimal.
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }), let number = Double(digits)
+        else { throw VolumeError(text: text) }
+        let value = isLevel ? gain(level: number) : number
+        guard range.contains(value) else { throw VolumeError(text: text) }
+        return value + 0
+    }
+
+    /// The gain of a level in dB: 10^(level/20).
+    public static func gain(level: Double) -> Double { pow(10, level / 20) }
+
+    /// The level in dB of a gain: 20 log10(gain); negative infinity for 0.
+    public static func level(gain: Double) -> Double { 20 * log10(gain) }
+}

@@ -1,0 +1,160 @@
+import JSON
+
+/// The volume of a track over the timeline: points that hold and ramps that interpolate.
+///
+/// Before the first event the volume is 1. A point holds until the next event; a ramp goes from its first volume to its
+/// second and then holds that. Events are kept in order of time, so that asking and adding at the end are quick with many.
+public struct VolumeAutomation: Equatable, Sendable {
+    public struct Event: Equatable, Sendable {
+        public enum Kind: Equatable, Sendable {
+            case point(volume: Double, at: MediaTime)
+            case ramp(from: Double, to: Double, range: TimeRange, curve: Curve)
+        }
+
+        public let kind: Kind
+        /// Fields of the file that this version does not know, kept for the next save.
+        let unknown: JSONObject
+
+        public var start: MediaTime {
+            switch kind {
+            case .point(_, let time): time
+            case .ramp(_, _, let range, _): range.start
+            }
+        }
+
+        public var end: MediaTime {
+            switch kind {
+            case .point(_, let time): time
+            case .ramp(_, _, let range, _): range.end
+            }
+        }
+
+        var isRamp: Bool { if case .ramp = kind { true } else { false } }
+    }
+
+    /// In order of their starts; at one time a point stands before a ramp, which then has the say.
+    public private(set) var events: [Event] = []
+
+    public init() {}
+
+    /// Sets the volume from `time` on, until the next event. A point at the time of a point replaces it.
+    /// - Parameter replace: remove the ramp that `time` lies strictly inside, instead of refusing.
+    /// - Throws: `AutomationError` if the volume is out of range, the time not a time from 0, or strictly inside a ramp.
+    public mutating func setVolume(
+        _ volume: Double, at time: MediaTime, replace: Bool = false, unknown: JSONObject = JSONObject()
+    ) throws(AutomationError) {
+        let volume = try Self.checked(volume)
+        guard time.isNumeric, time >= .zero else { throw .time }
+        try makeRoom(from: time, to: time, isRamp: false, replace: replace)
+        let index = firstIndex(from: time)
+        if index < events.count, events[index].start == time, !events[index].isRamp {
+            events.remove(at: index)
+        }
+        events.insert(Event(kind: .point(volume: volume, at: time), unknown: unknown), at: index)
+    }
+
+    /// Adds a ramp over `range`.
+    /// - Parameter replace: remove the ramps it overlaps and the points strictly inside it, instead of refusing.
+    /// - Throws: `AutomationError` if a volume is out of range or unfit for the curve, the range empty or before 0, or not free.
+    public mutating func setVolumeRamp(
+        from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear,
+        replace: Bool = false, unknown: JSONObject = JSONObject()
+    ) throws(AutomationError) {
+        let (first, last) = (try Self.checked(first), try Self.checked(last))
+        guard range.start.isNumeric, range.end.isNumeric, range.start >= .zero else { throw .time }
+        guard range.duration > .zero else { throw .emptyRamp(range) }
+        if curve == .exponential, first == 0 || last == 0 { throw .exponentialFromSilence }
+        try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
+        var index = firstIndex(from: range.start)
+        if index < events.count, events[index].start == range.start { index += 1 }
+        events.insert(Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown), at: index)
+    }
+
+    /// The event that has the say at `time`, if any has begun.
+    public func event(governing time: MediaTime) -> Event? {
+        let index = firstIndex(after: time)
+        return index > 0 ? events[index - 1] : nil
+    }
+
+    /// Removes the points from `start` to `end`, both included, and the ramps that share time with them.
+    public mutating func clear(from start: MediaTime, to end: MediaTime) {
+        events.removeAll { event in
+            event.isRamp ? event.start < end && start < event.end : start <= event.start && event.start <= end
+        }
+    }
+
+    public mutating func clear() { events = [] }
+
+    // MARK: - Order
+
+    /// The first event that starts at `time` or later.
+    private func firstIndex(from time: MediaTime) -> Int { partition { $0.start >= time } }
+
+    /// The first event that starts later than `time`.
+    private func firstIndex(after time: MediaTime) -> Int { partition { $0.start > time } }
+
+    private func partition(_ isBeyond: (Event) -> Bool) -> Int {
+        if let last = events.last, !isBeyond(last) { return events.count }
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(events[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Finds what a new event from `start` to `end` would overlap, and removes it or refuses.
+    private mutating func makeRoom(from start: MediaTime, to end: MediaTime, isRamp: Bool, replace: Bool) throws(AutomationError) {
+        // No point lies inside a ramp, so only the event just before can reach into the new range.
+        var index = firstIndex(after: start)
+        var taken: [Int] = []
+        if index > 0, events[index - 1].isRamp, events[index - 1].end > start, isRamp || events[index - 1].start < start {
+            taken.append(index - 1)
+        }
+        while index < events.count, events[index].start < end {
+            taken.append(index)
+            index += 1
+        }
+        guard let first = taken.first else { return }
+        guard replace else {
+            let asked = TimeRange(start: start, end: end)
+            switch events[first].kind {
+            case .ramp(_, _, let range, _) where isRamp: throw .rampOverlapsRamp(asked: asked, existing: range)
+            case .ramp(_, _, let range, _): throw .pointInsideRamp(at: start, existing: range)
+            case .point(_, let time): throw .rampOverPoint(asked: asked, existing: time)
+            }
+        }
+        for index in taken.reversed() { events.remove(at: index) }
+    }
+
+    private static func checked(_ volume: Double) throws(AutomationError) -> Double {
+        do { return try Volume.checked(volume) } catch { throw .volume(error) }
+    }
+}
+
+/// Why an event cannot stand on the timeline.
+public enum AutomationError: Error, Equatable {
+    case volume(VolumeError)
+    case time
+    case emptyRamp(TimeRange)
+    case exponentialFromSilence
+    case rampOverlapsRamp(asked: TimeRange, existing: TimeRange)
+    case rampOverPoint(asked: TimeRange, existing: MediaTime)
+    case pointInsideRamp(at: MediaTime, existing: TimeRange)
+
+    /// The sentence for people; `place` says which track, as in "track 2".
+    public func message(place: String) -> String {
+        switch self {
+        case .volume(let error): "\(error)"
+        case .time: "a time on the timeline is a number of seconds from 0 up"
+        case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
+        case .exponentialFromSilence: "an exponential ramp needs both volumes above 0 (\(place))"
+        case .rampOverlapsRamp(let asked, let existing):
+            "The time range of a volume ramp must not overlap the time range of an existing volume ramp (\(place): \(asked) overlaps \(existing))"
+        case .rampOverPoint(let asked, let existing):
+            "The time range of a volume ramp must not overlap an existing point (\(place): \(asked) has a point at \(existing) inside)"
+        case .pointInsideRamp(let time, let existing):
+            "The time of a volume must not lie inside the time range of an existing volume ramp (\(place): \(time) lies inside \(existing))"
+        }
+    }
+}
