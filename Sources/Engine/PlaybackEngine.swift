@@ -13,6 +13,8 @@ public final class PlaybackEngine {
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
     private var masterSettings: StripSettings
+    /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
+    private var fadeEnds: [TrackID?: Int64] = [:]
 
     private var arrangement: Arrangement?
     private var loop: Range<Int64>?
@@ -68,12 +70,23 @@ public final class PlaybackEngine {
         masterSettings = new
     }
 
+    /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
+    public func setFader(_ id: TrackID?, to volume: Double) {
+        fade(id, to: volume, frames: Int64(mixer.fadeFrames), curve: .linear)
+        fadeEnds[id] = nil
+    }
+
     /// The fader glides to `volume` over `duration`, from now on; nil is the master's.
     public func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
+        let frames = max(0, duration.frame(atRate: sampleRate))
+        fade(id, to: volume, frames: frames, curve: curve)
+        fadeEnds[id] = mixer.clock + frames
+    }
+
+    private func fade(_ id: TrackID?, to volume: Double, frames: Int64, curve: Curve) {
         let strip = id.map { strips[$0] } ?? master
         guard let strip else { return }
         if let id { settings[id]?.fader = volume } else { masterSettings.fader = volume }
-        let frames = max(0, duration.frame(atRate: sampleRate))
         send(.fader, strip, volume, frames: frames, curve: curve)
     }
 
@@ -137,10 +150,13 @@ public final class PlaybackEngine {
     public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
     public func readMasterMeter() -> MeterReading { master.readMeter() }
 
-    /// Where a fader stands at this moment; nil is the master's.
+    /// The RMS of a strip's louder side; nil is the master's. Leaves the peaks for others to read.
+    public func rms(_ id: TrackID?) -> Float { (id == nil ? master : strips[id!])?.rms ?? 0 }
+
+    /// Where a fader stands: what it was set to, or how far a fade has come; nil is the master's.
     public func presentFader(_ id: TrackID?) -> Double {
-        guard let id else { return master.presentFader }
-        return strips[id]?.presentFader ?? settings[id]?.fader ?? 1
+        if let end = fadeEnds[id], mixer.clock < end, let strip = id == nil ? master : strips[id!] { return strip.presentFader }
+        return id.map { settings[$0]?.fader ?? 1 } ?? masterSettings.fader
     }
 
     // MARK: - Plans

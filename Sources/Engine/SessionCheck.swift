@@ -16,8 +16,8 @@ public enum SessionCheck {
         var previous: TimeRange?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
-            if let (field, message, isMissing) = fault(clip, library) {
-                problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, isMissingFile: isMissing))
+            if let (field, message, kind) = fault(clip, library) {
+                problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
             guard let range = library.range(of: clip) else { continue }
             if let previous, range.overlaps(previous) {
@@ -29,16 +29,16 @@ public enum SessionCheck {
         return problems
     }
 
-    private static func fault(_ clip: Clip, _ library: MediaLibrary) -> (field: String, message: String, isMissing: Bool)? {
+    private static func fault(_ clip: Clip, _ library: MediaLibrary) -> (field: String, message: String, kind: SessionProblem.Kind)? {
         switch library.info(of: clip.file) {
-        case .failure(let error): return ("file", "\(error)", error.isMissing)
+        case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):
-            if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", false) }
-            if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", false) }
-            if clip.from >= info.duration { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", false) }
+            if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", .file) }
+            if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
+            if clip.from >= info.duration { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", .file) }
             // Times may be rounded to a frame of the session; a file that ends within that frame is long enough.
             if let duration = clip.duration, duration - (info.duration - clip.from) > MediaTime(frame: 1, rate: 8000) {
-                return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(info.duration - clip.from))", false)
+                return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(info.duration - clip.from))", .file)
             }
             return nil
         }

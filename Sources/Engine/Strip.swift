@@ -65,6 +65,12 @@ public final class StripHandle {
     /// Where the fader stands at this moment, on its way or arrived.
     public var presentFader: Double { Double(bitPattern: shared.pointee.fader.load(ordering: .relaxed)) }
 
+    /// The louder side's RMS; leaves the peaks as they are.
+    public var rms: Float {
+        let (left, right) = (meter.pointee.meanSquareLeft.load(ordering: .relaxed), meter.pointee.meanSquareRight.load(ordering: .relaxed))
+        return Float(bitPattern: max(left, right)).squareRoot()
+    }
+
     /// Reads the meter and starts its peaks anew.
     public func readMeter() -> MeterReading {
         MeterReading(

@@ -148,6 +148,7 @@ public enum TrackName {
         if name.utf8.count > maximumLength { return "a track's name has at most \(maximumLength) bytes" }
         if name == "master" { return "\"master\" is the name of the sum of all tracks" }
         if Int(name) != nil { return "\"\(name)\" would be taken for a track's number" }
+        if name.contains("/") { return "a track's name has no /, which parts an OSC address" }
         if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) { return "a track's name has no control characters" }
         return nil
     }

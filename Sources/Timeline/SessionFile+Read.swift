@@ -9,6 +9,11 @@ public enum SessionFile {
     public struct Reading: Sendable {
         public let session: Session?
         public let problems: [SessionProblem]
+
+        public init(session: Session?, problems: [SessionProblem]) {
+            self.session = session
+            self.problems = problems
+        }
     }
 
     /// Reads a session. Where a field is at fault the default stands in, so that all faults are found at once.

@@ -3,13 +3,21 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
     /// Such as "track 2 (voice), clip 1, from"; empty for the document as a whole.
     public let place: String
     public let message: String
-    /// The fault is a file that is not there or not readable: `run` plays the rest.
-    public let isMissingFile: Bool
+    public let kind: Kind
 
-    public init(place: String, message: String, isMissingFile: Bool = false) {
+    public enum Kind: Sendable {
+        /// What the session says makes no sense.
+        case document
+        /// A file is not what the session takes it for.
+        case file
+        /// A file is not there, or may not be read.
+        case missingFile
+    }
+
+    public init(place: String, message: String, kind: Kind = .document) {
         self.place = place
         self.message = message
-        self.isMissingFile = isMissingFile
+        self.kind = kind
     }
 
     public var description: String { place.isEmpty ? message : "\(place): \(message)" }

@@ -1,0 +1,67 @@
+import Glibc
+
+/// A JACK server of the mixer's own, `jackd -d dummy`: it runs in real time and needs no sound card. It ends with the mixer, however that ends.
+public final class PrivateServer {
+    public let name: String
+    private let process: pid_t
+    private var isRunning = true
+
+    /// Starts the server; it may take a moment until it takes clients.
+    /// - Throws: `JackError.cannotStart` if jackd is not installed.
+    public init(sampleRate: Int32, period: Int) throws(JackError) {
+        name = "jmix-\(getpid())"
+        // setpriv (util-linux) asks the kernel to end the server when the mixer dies, even by SIGKILL.
+        var words = ["setpriv", "--pdeathsig", "TERM", "jackd", "-n", name]
+        words += Self.mayBeRealtime ? ["-R", "-P", "70"] : ["-r"]
+        words += ["-d", "dummy", "-r", String(sampleRate), "-p", String(period)]
+        process = try Self.spawn(words)
+    }
+
+    deinit { end() }
+
+    /// Whether jackd has ended on its own.
+    public var hasEnded: Bool {
+        if isRunning, waitpid(process, nil, WNOHANG) == process { isRunning = false }
+        return !isRunning
+    }
+
+    /// Ends the server and waits for it.
+    public func end() {
+        if hasEnded { return }
+        kill(process, SIGTERM)
+        for _ in 0..<300 where !hasEnded { usleep(10_000) }
+        if !hasEnded {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+            isRunning = false
+        }
+    }
+
+    private static var mayBeRealtime: Bool {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
+        return getuid() == 0 || limit.rlim_cur >= 70
+    }
+
+    private static func spawn(_ words: [String]) throws(JackError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [Int32(0), 1, 2] { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own: Ctrl-C is for the mixer, which ends the server after its fade. And none of the mixer's blocked signals.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let status = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
+        guard status == 0 else { throw .cannotStart(command: words.joined(separator: " "), reason: String(cString: strerror(status))) }
+        return process
+    }
+}

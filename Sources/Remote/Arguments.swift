@@ -1,0 +1,99 @@
+import OSC
+import Timeline
+
+/// The arguments of one OSC message, taken one after another.
+struct Arguments {
+    private let all: [OSCArgument]
+    private var next = 0
+
+    init(_ arguments: [OSCArgument]) { all = arguments }
+
+    var isEmpty: Bool { next >= all.count }
+
+    private mutating func take(_ what: String) throws(CommandError) -> OSCArgument {
+        guard next < all.count else { throw CommandError("\(what) is missing: \(all.count) arguments came") }
+        defer { next += 1 }
+        return all[next]
+    }
+
+    private func wrong(_ argument: OSCArgument, _ what: String) -> CommandError {
+        CommandError("argument \(next) is of type \(argument.tag), where \(what) belongs")
+    }
+
+    mutating func text(_ what: String) throws(CommandError) -> String {
+        let argument = try take(what)
+        guard case .string(let text) = argument else { throw wrong(argument, what) }
+        return text
+    }
+
+    mutating func number(_ what: String) throws(CommandError) -> Double {
+        let argument = try take(what)
+        guard let number = Self.number(argument) else { throw wrong(argument, what) }
+        guard number.isFinite else { throw CommandError("\(what) is \(number), which is no number to set anything to") }
+        return number
+    }
+
+    mutating func volume() throws(CommandError) -> Double {
+        let argument = try take("the volume")
+        if case .string(let text) = argument { return try Words.volume(text) }
+        guard let number = Self.number(argument) else { throw wrong(argument, "a volume") }
+        do { return try Volume.checked(number) } catch { throw CommandError("\(error)") }
+    }
+
+    mutating func time() throws(CommandError) -> TimeSpec {
+        let argument = try take("the time")
+        switch argument {
+        case .string(let text): return try Words.time(text)
+        case .int64(let frames):
+            guard frames >= 0 else { throw CommandError("\(frames) is not a time: times begin at 0") }
+            return .frames(frames)
+        default:
+            guard let seconds = Self.number(argument) else { throw wrong(argument, "a time") }
+            // A hundred years: beyond it a float names no frame any more.
+            guard seconds >= 0, seconds < 3.2e9 else { throw CommandError("\(seconds) is not a time: times are seconds from 0 up") }
+            return .seconds(seconds)
+        }
+    }
+
+    mutating func flag() throws(CommandError) -> Bool {
+        let argument = try take("on or off")
+        if case .bool(let flag) = argument { return flag }
+        guard let number = Self.number(argument), number == 0 || number == 1 else { throw wrong(argument, "0 or 1, or T or F,") }
+        return number == 1
+    }
+
+    /// A track by its number or name.
+    mutating func track() throws(CommandError) -> TrackReference {
+        let argument = try take("the track")
+        switch argument {
+        case .string(let text): return TrackReference(text)
+        case .int32(let number): return .number(Int(number))
+        default: throw wrong(argument, "a track's name or number")
+        }
+    }
+
+    /// The curve if one is named here, else linear.
+    mutating func curve() throws(CommandError) -> Curve {
+        guard next < all.count, case .string(let text) = all[next] else { return .linear }
+        next += 1
+        return try Words.curve(text)
+    }
+
+    /// A closing T: make room for what is set.
+    mutating func replace() throws(CommandError) -> Bool { isEmpty ? false : try flag() }
+
+    func end() throws(CommandError) {
+        if next < all.count { throw CommandError("\(all.count - next) arguments too many (from argument \(next + 1) on)") }
+    }
+
+    /// A float counts as the shortest decimal that names it: 0.8 is 0.8 and not 0.800000011920929.
+    private static func number(_ argument: OSCArgument) -> Double? {
+        switch argument {
+        case .int32(let value): Double(value)
+        case .int64(let value): Double(value)
+        case .float(let value): value.isFinite ? Double("\(value)") : Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+}

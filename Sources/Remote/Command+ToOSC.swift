@@ -1,0 +1,78 @@
+import OSC
+import Timeline
+
+extension Command {
+    /// The messages that ask this of a mixer.
+    public var messages: [OSCMessage] {
+        switch self {
+        case .volume(let strip, let volume): [strip.message("volume", volume.map(number))]
+        case .fade(let strip, let volume, let time, let curve): [strip.message("fade", number(volume), argument(time), .string(curve.rawValue))]
+        case .mute(let strip, let flag): [strip.message("mute", flag.map(OSCArgument.bool))]
+        case .solo(let track, let flag): [track.message("solo", flag.map(OSCArgument.bool))]
+        case .pan(let track, let pan): [track.message("pan", pan.map(number))]
+        case .name(let track, let name): [track.message("name", name.map(OSCArgument.string))]
+        case .meter(.track(.pattern("*"))): [OSCMessage("/track/*/meter"), OSCMessage("/master/meter")]
+        case .meter(let strip): [strip.message("meter")]
+        case .point(let track, let volume, let time, let replace):
+            [track.message("volume", number(volume), argument(time), replace ? .bool(true) : nil)]
+        case .ramp(let track, let first, let last, let start, let end, let curve, let replace):
+            [track.message("ramp", number(first), number(last), argument(start), argument(end), .string(curve.rawValue), replace ? .bool(true) : nil)]
+        case .automation(let track): [track.message("automation")]
+        case .clearAutomation(let track, let start, let end): [track.message("automation/clear", start.map(argument), end.map(argument))]
+        case .fadeIn(let track, let time): [track.message("fadein", time.map(argument))]
+        case .fadeOut(let track, let time): [track.message("fadeout", time.map(argument))]
+        case .duck(let track, let under, let volume, let attack, let release):
+            // The release stands after the attack, so it brings the attack along.
+            [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
+                                  (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
+        case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]
+        case .insert(let track, let file, let time, let from, let duration):
+            [track.message("insert", .string(file), argument(time), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument))]
+        case .remove(let track): [track.message("remove")]
+        case .play: [OSCMessage("/transport/play")]
+        case .stop: [OSCMessage("/transport/stop")]
+        case .locate(let time): [OSCMessage("/transport/locate", argument(time))]
+        case .loop(let start, let end): [OSCMessage("/transport/loop", argument(start), argument(end))]
+        case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
+        case .askLoop: [OSCMessage("/transport/loop")]
+        case .position: [OSCMessage("/transport/position"), OSCMessage("/transport/state")]
+        case .state: [OSCMessage("/transport/state")]
+        case .tracks: [OSCMessage("/tracks")]
+        case .status: [OSCMessage("/status")]
+        case .version: [OSCMessage("/version")]
+        case .save(let name): [OSCMessage("/session/save", [name.map(OSCArgument.string)].compactMap { $0 })]
+        case .load(let name): [OSCMessage("/session/load", .string(name))]
+        case .undo: [OSCMessage("/session/undo")]
+        case .redo: [OSCMessage("/session/redo")]
+        case .ping(let number): [OSCMessage("/ping", [number.map(OSCArgument.int32)].compactMap { $0 })]
+        }
+    }
+}
+
+/// A float where that says the number as well as a double does: 0.8 but not 1/3.
+private func number(_ value: Double) -> OSCArgument {
+    Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)
+}
+
+private func argument(_ time: TimeSpec) -> OSCArgument {
+    switch time {
+    case .time(let time): .string(time.description)
+    case .frames(let frames): .int64(frames)
+    case .seconds(let seconds): .double(seconds)
+    }
+}
+
+extension TrackReference {
+    func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage {
+        OSCMessage("/track/\(text)/\(name)", arguments.compactMap { $0 })
+    }
+}
+
+extension StripReference {
+    func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage {
+        switch self {
+        case .track(let track): OSCMessage("/track/\(track.text)/\(name)", arguments.compactMap { $0 })
+        case .master: OSCMessage("/master/\(name)", arguments.compactMap { $0 })
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import OSC
+import Timeline
+
+/// Everything that a person or a controller can ask of the mixer. The shell, the REPL and OSC only translate to and from it.
+public enum Command: Equatable, Sendable {
+    // The live strip. Values that are nil ask.
+    case volume(StripReference, Double?)
+    case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
+    case mute(StripReference, Bool?)
+    case solo(TrackReference, Bool?)
+    case pan(TrackReference, Double?)
+    case name(TrackReference, String?)
+    case meter(StripReference)
+
+    // The timeline.
+    case point(TrackReference, volume: Double, at: TimeSpec, replace: Bool)
+    case ramp(TrackReference, from: Double, to: Double, start: TimeSpec, end: TimeSpec, curve: Curve, replace: Bool)
+    case automation(TrackReference)
+    /// Without times: all of it.
+    case clearAutomation(TrackReference, from: TimeSpec?, to: TimeSpec?)
+    case fadeIn(TrackReference, TimeSpec?)
+    case fadeOut(TrackReference, TimeSpec?)
+    case duck(TrackReference, under: TrackReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
+
+    // Tracks and clips.
+    case add(file: String, at: TimeSpec?)
+    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?)
+    case remove(TrackReference)
+
+    // The transport.
+    case play
+    case stop
+    case locate(TimeSpec)
+    case loop(from: TimeSpec, to: TimeSpec)
+    case loopOff
+    case askLoop
+    case position
+    case state
+
+    // The whole.
+    case tracks
+    case status
+    case version
+    case save(String?)
+    case load(String)
+    case undo
+    case redo
+    /// Answered when all that came before it is done.
+    case ping(Int32?)
+}
+
+/// Which track is meant.
+public enum TrackReference: Equatable, Sendable {
+    /// From 1.
+    case number(Int)
+    case name(String)
+    /// An OSC pattern over numbers and names: every track that matches.
+    case pattern(String)
+
+    /// As someone wrote it: digits are a number, pattern characters a pattern, all else a name.
+    public init(_ text: some StringProtocol) {
+        if let number = Int(text) {
+            self = .number(number)
+        } else {
+            self = OSCPattern.isPattern(text) ? .pattern(String(text)) : .name(String(text))
+        }
+    }
+
+    public var text: String {
+        switch self {
+        case .number(let number): String(number)
+        case .name(let text), .pattern(let text): text
+        }
+    }
+}
+
+/// A track or the sum of all.
+public enum StripReference: Equatable, Sendable {
+    case track(TrackReference)
+    case master
+
+    public init(_ text: some StringProtocol) { self = text == "master" ? .master : .track(TrackReference(text)) }
+}
+
+/// Why a command is refused: what was asked, why not, what to do.
+public struct CommandError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    /// How the command was put together is wrong, not what it asks for.
+    public let isUsage: Bool
+
+    public init(_ description: String, isUsage: Bool = false) {
+        self.description = description
+        self.isUsage = isUsage
+    }
+}

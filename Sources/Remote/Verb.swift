@@ -1,0 +1,147 @@
+import Timeline
+
+/// One word of the shell: how it is written, what it does, and the command it becomes. The table is the only list of them:
+/// the shell, the REPL and help all read it.
+public struct Verb: Sendable {
+    public let name: String
+    /// What follows the name.
+    public let arguments: String
+    public let summary: String
+    public let example: String
+    let valued: [String]
+    let flags: [String]
+    let parse: @Sendable (inout Words) throws(CommandError) -> Command
+
+    public var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
+
+    init(
+        _ name: String, _ arguments: String, _ summary: String, example: String, valued: [String] = [], flags: [String] = [],
+        parse: @escaping @Sendable (inout Words) throws(CommandError) -> Command
+    ) {
+        self.name = name
+        self.arguments = arguments
+        self.summary = summary
+        self.example = example
+        self.valued = valued
+        self.flags = flags
+        self.parse = parse
+    }
+
+    public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+
+    public static let all: [Verb] = strip + timeline + tracks + transport + whole
+
+    private static let strip: [Verb] = [
+        Verb("volume", "TRACK [V [TIME]] [--replace]", "the fader now; no V: print it; with TIME: a point on the timeline",
+             example: "volume 2 -6dB", flags: ["--replace"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            if words.isEmpty { return .volume(strip, nil) }
+            let volume = try words.volume()
+            if words.isEmpty { return .volume(strip, volume) }
+            guard case .track(let track) = strip else { throw CommandError("the master has no timeline: only volume master V") }
+            return .point(track, volume: volume, at: try words.time(), replace: words.flag("--replace"))
+        },
+        Verb("fade", "TRACK V DURATION [--curve C]", "the fader glides to V, starting now",
+             example: "fade music 0 3s --curve scurve", valued: ["--curve"]) { words throws(CommandError) in
+            .fade(try words.strip(), to: try words.volume(), over: try words.time(), curve: try words.curve())
+        },
+        Verb("mute", "TRACK [on|off]", "silence a track; neither: print it", example: "mute voice on") { words throws(CommandError) in
+            .mute(try words.strip(), words.isEmpty ? nil : try words.onOff())
+        },
+        Verb("solo", "TRACK [on|off]", "hear only the tracks on solo; neither: print it", example: "solo 1 on") { words throws(CommandError) in
+            .solo(try words.track(), words.isEmpty ? nil : try words.onOff())
+        },
+        Verb("pan", "TRACK [-1..1]", "balance, -1 left, 0 centre, 1 right; nothing: print it", example: "pan 1 -0.5") { words throws(CommandError) in
+            .pan(try words.track(), words.isEmpty ? nil : try words.number())
+        },
+        Verb("name", "TRACK [NEW]", "rename a track; no NEW: print its name", example: "name 1 music") { words throws(CommandError) in
+            .name(try words.track(), words.isEmpty ? nil : try words.word("the name"))
+        },
+    ]
+
+    private static let timeline: [Verb] = [
+        Verb("ramp", "TRACK V0 V1 T0 T1 [--curve C] [--replace]", "a ramp on the timeline, from V0 at T0 to V1 at T1",
+             example: "ramp 2 0.5 0.8 2s 4s", valued: ["--curve"], flags: ["--replace"]) { words throws(CommandError) in
+            .ramp(try words.track(), from: try words.volume(), to: try words.volume(), start: try words.time(), end: try words.time(),
+                  curve: try words.curve(), replace: words.flag("--replace"))
+        },
+        Verb("automation", "TRACK [clear [T0 T1]]", "print the events on the timeline, or clear them",
+             example: "automation 2 clear 2s 4s") { words throws(CommandError) in
+            let track = try words.track()
+            if words.isEmpty { return .automation(track) }
+            let action = try words.word("clear")
+            guard action == "clear" else { throw CommandError("\"\(action)\": automation TRACK takes nothing, or clear", isUsage: true) }
+            if words.isEmpty { return .clearAutomation(track, from: nil, to: nil) }
+            return .clearAutomation(track, from: try words.time(), to: try words.time())
+        },
+        Verb("fadein", "TRACK [DURATION]", "fade in from the start of the first clip; 0 for none", example: "fadein 1 500ms") { words throws(CommandError) in
+            .fadeIn(try words.track(), words.isEmpty ? nil : try words.time())
+        },
+        Verb("fadeout", "TRACK [DURATION]", "fade out to the end of the last clip; 0 for none", example: "fadeout 1 2s") { words throws(CommandError) in
+            .fadeOut(try words.track(), words.isEmpty ? nil : try words.time())
+        },
+        Verb("duck", "TRACK --under TRACK --to V [--attack T] [--release T]", "lower a track while another has a clip; --to 1 ends it",
+             example: "duck music --under voice --to 0.3", valued: ["--under", "--to", "--attack", "--release"]) { words throws(CommandError) in
+            let track = try words.track()
+            guard let under = words.text("--under") else { throw CommandError("--under TRACK is missing", isUsage: true) }
+            guard let to = words.text("--to") else { throw CommandError("--to V is missing", isUsage: true) }
+            return .duck(track, under: TrackReference(under), to: try Words.volume(to),
+                         attack: try words.time("--attack"), release: try words.time("--release"))
+        },
+    ]
+
+    private static let tracks: [Verb] = [
+        Verb("add", "FILE [TIME]", "a new track from a file; prints its number", example: "add jingle.flac 12s") { words throws(CommandError) in
+            .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.time())
+        },
+        Verb("insert", "TRACK FILE TIME [--from T] [--duration T]", "a clip of a file on a track",
+             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration"]) { words throws(CommandError) in
+            .insert(try words.track(), file: try words.word("the file"), at: try words.time(),
+                    from: try words.time("--from"), duration: try words.time("--duration"))
+        },
+        Verb("remove", "TRACK", "remove a track", example: "remove 3") { words throws(CommandError) in .remove(try words.track()) },
+        Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
+        Verb("meters", "", "peak since last asked and RMS of every track", example: "meters") { _ throws(CommandError) in
+            .meter(.track(.pattern("*")))
+        },
+    ]
+
+    private static let transport: [Verb] = [
+        Verb("play", "", "roll from where it stands", example: "play") { _ throws(CommandError) in .play },
+        Verb("stop", "", "stop, with a short fade", example: "stop") { _ throws(CommandError) in .stop },
+        Verb("locate", "TIME", "go to a time", example: "locate 1:30") { words throws(CommandError) in .locate(try words.time()) },
+        Verb("loop", "[T0 T1|off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
+            if words.isEmpty { return .askLoop }
+            if words.first == "off" {
+                _ = try words.word("off")
+                return .loopOff
+            }
+            return .loop(from: try words.time(), to: try words.time())
+        },
+        Verb("position", "", "where the playhead stands", example: "position") { _ throws(CommandError) in .position },
+    ]
+
+    private static let whole: [Verb] = [
+        Verb("status", "", "the mixer at a glance", example: "status") { _ throws(CommandError) in .status },
+        Verb("save", "[NAME]", "save the session, or save it as NAME beside it", example: "save evening") { words throws(CommandError) in
+            .save(words.isEmpty ? nil : try words.word("the name"))
+        },
+        Verb("load", "NAME", "go on with another session of the same folder", example: "load evening") { words throws(CommandError) in
+            .load(try words.word("the name"))
+        },
+        Verb("undo", "", "take back the last change", example: "undo") { _ throws(CommandError) in .undo },
+        Verb("redo", "", "make it again", example: "redo") { _ throws(CommandError) in .redo },
+    ]
+}
+
+extension Command {
+    /// Reads a command from the words of a shell or REPL line.
+    /// - Throws: `CommandError`: no such verb, too few or too many words, something that is not what it should be.
+    public init(words: [String]) throws(CommandError) {
+        guard let name = words.first else { throw CommandError("a verb is missing: try help", isUsage: true) }
+        guard let verb = Verb.named(name) else { throw CommandError("there is no verb \"\(name)\": try help", isUsage: true) }
+        var rest = try Words(Array(words.dropFirst()), valued: verb.valued, flags: verb.flags, usage: verb.usage)
+        self = try verb.parse(&rest)
+        try rest.end()
+    }
+}

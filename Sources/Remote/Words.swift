@@ -1,0 +1,99 @@
+import Timeline
+
+/// The words of one line, taken one after another, options apart: what the shell and the REPL parse with.
+struct Words {
+    private var positional: [String] = []
+    private var options: [String: String] = [:]
+    private let usage: String
+
+    /// - Parameters:
+    ///   - valued: options that take a value, such as "--curve".
+    ///   - flags: options that stand alone, such as "--replace".
+    init(_ words: [String], valued: [String], flags: [String], usage: String) throws(CommandError) {
+        self.usage = usage
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            // A leading - before a digit, a point or "inf" is a number: -6dB, -0.5, -inf.
+            guard word.hasPrefix("--") else {
+                positional.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if flags.contains(word) {
+                options[word] = ""
+            } else if valued.contains(parts[0]) {
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else { throw CommandError("\(word) needs a value: \(usage)", isUsage: true) }
+                options[parts[0]] = value
+            } else {
+                throw CommandError("there is no option \(parts[0]) here: \(usage)", isUsage: true)
+            }
+        }
+    }
+
+    var isEmpty: Bool { positional.isEmpty }
+    var count: Int { positional.count }
+    var first: String? { positional.first }
+
+    mutating func word(_ what: String) throws(CommandError) -> String {
+        if positional.isEmpty { throw CommandError("\(what) is missing: \(usage)", isUsage: true) }
+        return positional.removeFirst()
+    }
+
+    mutating func track() throws(CommandError) -> TrackReference { TrackReference(try word("the track")) }
+    mutating func strip() throws(CommandError) -> StripReference { StripReference(try word("the track")) }
+
+    mutating func volume() throws(CommandError) -> Double { try Words.volume(try word("the volume")) }
+    mutating func time() throws(CommandError) -> TimeSpec { try Words.time(try word("the time")) }
+
+    mutating func number() throws(CommandError) -> Double {
+        let text = try word("the number")
+        guard let number = Double(text) else { throw CommandError("\"\(text)\" is not a number", isUsage: true) }
+        return number
+    }
+
+    mutating func onOff() throws(CommandError) -> Bool {
+        let text = try word("on or off")
+        switch text {
+        case "on", "1", "true": return true
+        case "off", "0", "false": return false
+        default: throw CommandError("\"\(text)\" is neither on nor off", isUsage: true)
+        }
+    }
+
+    func flag(_ name: String) -> Bool { options[name] != nil }
+    func text(_ name: String) -> String? { options[name] }
+
+    func time(_ name: String) throws(CommandError) -> TimeSpec? {
+        guard let text = options[name] else { return nil }
+        return try Words.time(text)
+    }
+
+    func curve() throws(CommandError) -> Curve { try options["--curve"].map(Words.curve) ?? .linear }
+
+    func end() throws(CommandError) {
+        if let word = positional.first { throw CommandError("\"\(word)\" is too much: \(usage)", isUsage: true) }
+    }
+
+    static func volume(_ text: String) throws(CommandError) -> Double {
+        do { return try Volume.parse(text) } catch { throw CommandError("\(error)") }
+    }
+
+    static func time(_ text: String) throws(CommandError) -> TimeSpec {
+        do { return try TimeSpec(parsing: text) } catch { throw CommandError("\(error)") }
+    }
+
+    static func curve(_ text: String) throws(CommandError) -> Curve {
+        guard let curve = Curve(rawValue: text) else { throw CommandError(Curve.unknown(text)) }
+        return curve
+    }
+}
+
+extension Optional {
+    /// `map` for functions with typed errors.
+    func map<Result, Failure: Error>(_ transform: (Wrapped) throws(Failure) -> Result) throws(Failure) -> Result? {
+        switch self {
+        case .some(let value): try transform(value)
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Engine
+import Files
+import JSON
+import Timeline
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Name every problem in a session, one line each with its place.")
+
+    @Argument(help: "The session's file, or its folder.")
+    var session: String
+
+    @Flag(help: "Print the problems as JSON.")
+    var json = false
+
+    func run() throws {
+        let opened = try OpenedSession(session)
+        let name = opened.store.path ?? session
+        if json {
+            print(JSONValue.array(opened.problems.map { ["place": .string($0.place), "message": .string($0.message)] as JSONObject }.map(JSONValue.object)).prettyText())
+        } else {
+            for problem in opened.problems { print("\(name): \(problem)") }
+        }
+        if !opened.problems.isEmpty { throw Failure("\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")") }
+        if !json { print("\(name): no problems") }
+    }
+}
+
+/// A session read from its file, with all that is wrong with it.
+struct OpenedSession {
+    let store: SessionStore
+    /// nil: the file is no session at all.
+    let session: Session?
+    let library: MediaLibrary
+    let problems: [SessionProblem]
+
+    /// - Throws: `Failure` if the file cannot be read.
+    init(_ name: String?) throws(Failure) {
+        store = SessionStore(name)
+        library = MediaLibrary(folder: store.folder)
+        do throws(FileError) {
+            let reading = try store.read()
+            session = reading.session
+            let library = library
+            problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
+        } catch {
+            throw Failure("\(error)")
+        }
+    }
+
+    /// The session, if nothing is wrong but what `tolerated` allows; that is said and left silent.
+    /// - Throws: `Failure` that names every other problem.
+    func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
+        let name = store.path ?? "session"
+        let fatal = problems.filter { !tolerated.contains($0.kind) }
+        guard let session, fatal.isEmpty else {
+            throw Failure(fatal.map { "\(name): \($0)" }.joined(separator: "\n") + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
+        }
+        for problem in problems { note("jmix: \(name): \(problem); it is left silent") }
+        return session
+    }
+}

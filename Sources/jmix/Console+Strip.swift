@@ -1,0 +1,82 @@
+import Engine
+import OSC
+import Remote
+import Timeline
+
+extension Console {
+    /// Faders, mutes, solos, pans, names, meters.
+    func runStrip(_ command: Command) throws(CommandError) -> [OSCMessage] {
+        switch command {
+        case .volume(let strip, nil):
+            return try ask(strip, "volume") { index in
+                let fader = engine.presentFader(index.map { session.tracks[$0].id })
+                return [.float(Float(fader))]
+            }
+        case .volume(let strip, let volume?):
+            try each(strip, sweep: "volume") { session, index in
+                if let index { session.tracks[index].fader = volume } else { session.master.fader = volume }
+            } then: { id in engine.setFader(id, to: volume) }
+        case .fade(let strip, let volume, let time, let curve):
+            let duration = time.time(atRate: session.sampleRate)
+            try each(strip, sweep: nil) { session, index in
+                if let index { session.tracks[index].fader = volume } else { session.master.fader = volume }
+            } then: { id in engine.fade(id, to: volume, over: duration, curve: curve) }
+        case .mute(let strip, nil):
+            return try ask(strip, "mute") { index in [.int32((index.map { session.tracks[$0].mute } ?? session.master.mute) ? 1 : 0)] }
+        case .mute(.master, let flag?):
+            try edit(.allStrips) { $0.master.mute = flag }
+        case .mute(.track(let track), let flag?):
+            let places = try tracks(track)
+            try edit(.allStrips) { session in for place in places { session.tracks[place].mute = flag } }
+        case .solo(let track, nil):
+            return try ask(.track(track), "solo") { index in [.int32(session.tracks[index!].solo ? 1 : 0)] }
+        case .solo(let track, let flag?):
+            let places = try tracks(track)
+            try edit(.allStrips) { session in for place in places { session.tracks[place].solo = flag } }
+        case .pan(let track, nil):
+            return try ask(.track(track), "pan") { index in [.float(Float(session.tracks[index!].pan))] }
+        case .pan(let track, let pan?):
+            guard (-1...1).contains(pan) else { throw CommandError("\(pan) is not a pan: it goes from -1 (left) to 1 (right)") }
+            for place in try tracks(track) { try edit(.strip(place), sweep: "pan \(place)") { $0.tracks[place].pan = pan + 0 } }
+        case .name(let track, nil):
+            return try ask(.track(track), "name") { index in [.string(session.tracks[index!].name)] }
+        case .name(let track, let name?):
+            let place = try oneTrack(track)
+            if let problem = TrackName.problem(name) { throw CommandError(problem) }
+            if let other = session.tracks.firstIndex(where: { $0.name == name }), other != place {
+                throw CommandError("\"\(name)\" is already the name of track \(other + 1)")
+            }
+            try edit(.strip(place)) { $0.tracks[place].name = name }
+        case .meter(let strip):
+            return try ask(strip, "meter") { index in
+                let reading = index.map { engine.readMeter(session.tracks[$0].id) } ?? engine.readMasterMeter()
+                return [.float(reading.peakLeft), .float(reading.peakRight), .float(reading.rmsLeft), .float(reading.rmsRight)]
+            }
+        default: break
+        }
+        return []
+    }
+
+    /// One answer for each strip that was asked; nil is the master.
+    private func ask(_ strip: StripReference, _ name: String, _ value: (Int?) -> [OSCArgument]) throws(CommandError) -> [OSCMessage] {
+        switch strip {
+        case .master: return [OSCMessage("/master/\(name)", value(nil))]
+        case .track(let track): return try tracks(track).map { OSCMessage("/track/\($0 + 1)/\(name)", value($0)) }
+        }
+    }
+
+    /// Changes each strip that is meant, in the document and then in the engine.
+    private func each(
+        _ strip: StripReference, sweep: String?, _ change: (inout Session, Int?) -> Void, then tell: (TrackID?) -> Void
+    ) throws(CommandError) {
+        var places: [Int?] = [nil]
+        if case .track(let track) = strip { places = try tracks(track) }
+        for place in places {
+            let id = place.map { session.tracks[$0].id }
+            // The engine is told first: the edit then finds it set, and does not set it again.
+            tell(id)
+            let name = sweep.map { "\($0) \(place.map(String.init) ?? "master")" }
+            try edit(place.map { .strip($0) } ?? .allStrips, sweep: name) { change(&$0, place) }
+        }
+    }
+}

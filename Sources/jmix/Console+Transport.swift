@@ -1,0 +1,37 @@
+import Engine
+import OSC
+import Remote
+import Timeline
+
+extension Console {
+    func runTransport(_ command: Command) throws(CommandError) -> [OSCMessage] {
+        switch command {
+        case .play: engine.play()
+        case .stop: engine.stop()
+        case .locate(let time): engine.locate(frame(time))
+        case .loop(let start, let end):
+            let (first, last) = (frame(start), frame(end))
+            guard first < last else {
+                throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
+            }
+            setLoop(first..<last)
+        case .loopOff: setLoop(nil)
+        case .askLoop:
+            guard let loop else { return [OSCMessage("/transport/loop", .bool(false))] }
+            return [OSCMessage("/transport/loop", .double(seconds(loop.lowerBound)), .double(seconds(loop.upperBound)))]
+        case .position:
+            let frame = engine.frame
+            return [OSCMessage("/transport/position", .int64(sessionFrame(frame)), .double(seconds(frame)))]
+        case .state: return [OSCMessage("/transport/state", .string(state))]
+        default: break
+        }
+        return []
+    }
+
+    var state: String { engine.isRolling ? "rolling" : "stopped" }
+
+    func seconds(_ frame: Int64) -> Double { MediaTime(frame: frame, rate: engine.sampleRate).seconds }
+
+    /// A frame of the engine as one at the session's rate.
+    func sessionFrame(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: session.sampleRate) }
+}

@@ -1,0 +1,51 @@
+import Engine
+import JSON
+import OSC
+import Remote
+import Timeline
+
+/// The version of both programs.
+let programVersion = "0.1.0"
+
+extension Console {
+    func runWhole(_ command: Command) throws(CommandError) -> [OSCMessage] {
+        switch command {
+        case .tracks: return [OSCMessage("/tracks", .string(tracksJSON.compactText))]
+        case .status: return [OSCMessage("/status", .string(statusJSON.compactText))]
+        case .version: return [OSCMessage("/version", .string("jmix \(programVersion)"))]
+        case .save(let name): try save(as: name)
+        case .load(let name): try load(name)
+        case .undo: try undo()
+        case .redo: try redo()
+        case .ping(let number): return [OSCMessage("/pong", number.map { [.int32($0)] } ?? [])]
+        default: break
+        }
+        return []
+    }
+
+    private var tracksJSON: JSONValue {
+        .array(session.tracks.enumerated().map { index, track in
+            .object([
+                "number": .number(index + 1), "name": .string(track.name),
+                "fader": .number(engine.presentFader(track.id)), "pan": .number(track.pan),
+                "mute": .bool(track.mute), "solo": .bool(track.solo),
+                "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
+                "clips": .number(track.clips.count), "events": .number(track.automation.events.count),
+                "files": .array(track.clips.prefix(16).map { .string($0.file) }),
+            ])
+        })
+    }
+
+    private var statusJSON: JSONValue {
+        let server = serverStatus()
+        let frame = engine.frame
+        return .object([
+            "state": .string(state), "frame": .number(sessionFrame(frame)), "seconds": .number(seconds(frame)),
+            "sampleRate": .number(server.sampleRate), "period": .number(server.period), "xruns": .number(server.xruns),
+            "dropouts": .number(engine.dropouts), "tracks": .number(session.tracks.count),
+            "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
+            "sessionRate": .number(session.sampleRate), "version": .string(programVersion),
+        ])
+    }
+}

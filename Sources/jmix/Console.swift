@@ -1,0 +1,180 @@
+import Engine
+import Files
+import OSC
+import Remote
+import Timeline
+
+/// Owns the session and applies commands to it: checks, changes the document, and tells the engine. The control thread.
+final class Console {
+    private(set) var session: Session
+    private(set) var store: SessionStore
+    private(set) var library: MediaLibrary
+    private(set) var engine: PlaybackEngine
+    let media: MediaAccess
+    private var undone: [Session] = []
+    private var history: [(before: Session, sweep: String?)] = []
+    private(set) var loop: Range<Int64>?
+    private var savedSession: Session
+    /// What only the program knows of the server it plays on.
+    var serverStatus: () -> ServerStatus = { ServerStatus() }
+
+    struct ServerStatus {
+        var isRunning = false
+        var name = ""
+        var sampleRate: Int32 = 0
+        var period = 0
+        var xruns = 0
+    }
+
+    init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine) {
+        self.session = session
+        self.store = store
+        self.media = media
+        self.engine = engine
+        savedSession = session
+        library = MediaLibrary(folder: store.folder)
+        engine.apply(session, library: library)
+    }
+
+    /// Goes on with another engine, which may run at another rate, from where the one before stood.
+    func move(to next: PlaybackEngine) {
+        let place = MediaTime(frame: engine.frame, rate: engine.sampleRate)
+        next.apply(session, library: library)
+        next.locate(place.frame(atRate: next.sampleRate))
+        if let loop {
+            func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
+            setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
+        }
+        if engine.isRolling { next.play() }
+        engine = next
+    }
+
+    var hasUnsavedChanges: Bool { session != savedSession }
+
+    /// Carries out a command.
+    /// - Returns: the answers of a question, at the addresses that were asked.
+    /// - Throws: `CommandError` with the reason; then nothing has changed.
+    func run(_ command: Command) throws(CommandError) -> [OSCMessage] {
+        switch command {
+        case .volume, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
+        case .point, .ramp, .automation, .clearAutomation, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
+        case .add, .insert, .remove: return try runTracks(command)
+        case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
+        case .tracks, .status, .version, .save, .load, .undo, .redo, .ping: return try runWhole(command)
+        }
+    }
+
+    // MARK: - Finding tracks
+
+    /// The places of the tracks that are meant: one, or for a pattern all that match.
+    func tracks(_ reference: TrackReference) throws(CommandError) -> [Int] {
+        let found: [Int]
+        switch reference {
+        case .number(let number): found = session.tracks.indices.contains(number - 1) ? [number - 1] : []
+        case .name(let name): found = session.tracks.indices.filter { session.tracks[$0].name == name }
+        case .pattern(let text):
+            guard let pattern = OSCPattern(text) else { throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close") }
+            found = session.tracks.indices.filter { pattern.matches(String($0 + 1)) || pattern.matches(session.tracks[$0].name) }
+        }
+        if found.isEmpty {
+            let known = session.tracks.isEmpty ? "the session has no tracks" : "the session has tracks 1 to \(session.tracks.count); try tracks"
+            throw CommandError("there is no track \(reference.text): \(known)")
+        }
+        return found
+    }
+
+    func oneTrack(_ reference: TrackReference) throws(CommandError) -> Int {
+        let found = try tracks(reference)
+        guard found.count == 1 else { throw CommandError("\(reference.text) means \(found.count) tracks, where one is needed") }
+        return found[0]
+    }
+
+    // MARK: - Changing the document
+
+    /// What an edit touches: the least that the engine has to be told.
+    enum Reach {
+        case strip(Int)
+        case allStrips
+        case timeline
+    }
+
+    /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
+    /// - Parameter sweep: consecutive edits of one such name are one step to undo.
+    func edit(_ reach: Reach, sweep: String? = nil, _ change: (inout Session) throws(CommandError) -> Void) throws(CommandError) {
+        var next = session
+        try change(&next)
+        if sweep == nil || history.last?.sweep != sweep { history.append((session, sweep)) }
+        undone = []
+        session = next
+        switch reach {
+        case .strip(let index): engine.applyStrip(session, index)
+        case .allStrips: engine.applyStrips(session)
+        case .timeline: engine.apply(session, library: library)
+        }
+    }
+
+    func undo() throws(CommandError) {
+        guard let step = history.popLast() else { throw CommandError("there is nothing to undo") }
+        undone.append(session)
+        session = step.before
+        engine.apply(session, library: library)
+    }
+
+    func redo() throws(CommandError) {
+        guard let next = undone.popLast() else { throw CommandError("there is nothing to redo") }
+        history.append((session, nil))
+        session = next
+        engine.apply(session, library: library)
+    }
+
+    func save(as name: String?) throws(CommandError) {
+        if let name { try Self.checkName(name) }
+        do throws(FileError) {
+            try store.save(session, as: name)
+        } catch {
+            throw CommandError("\(error)")
+        }
+        savedSession = session
+    }
+
+    func load(_ name: String) throws(CommandError) {
+        try Self.checkName(name)
+        let next = store.sibling(name)
+        let reading: SessionFile.Reading
+        do throws(FileError) {
+            reading = try next.read()
+        } catch {
+            throw CommandError("\(error)")
+        }
+        guard let loaded = reading.session, reading.problems.isEmpty else {
+            throw CommandError("\(next.path ?? name): \(reading.problems.map(\.description).joined(separator: "; "))")
+        }
+        history.append((session, nil))
+        undone = []
+        (session, savedSession, store) = (loaded, loaded, next)
+        engine.apply(session, library: library)
+    }
+
+    private static func checkName(_ name: String) throws(CommandError) {
+        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !name.utf8.contains(0)
+        guard isPlain else { throw CommandError("\"\(name)\" cannot name a session: it is a plain name, without / and without a leading point") }
+    }
+
+    // MARK: - Time
+
+    /// The frame of the engine that a time means.
+    func frame(_ time: TimeSpec) -> Int64 { time.time(atRate: session.sampleRate).frame(atRate: engine.sampleRate) }
+
+    func setLoop(_ range: Range<Int64>?, on engine: PlaybackEngine? = nil) {
+        loop = range
+        (engine ?? self.engine).setLoop(range)
+    }
+}
+
+extension PlaybackEngine {
+    /// Sets the one strip as the session has it.
+    func applyStrip(_ session: Session, _ index: Int) {
+        let track = session.tracks[index]
+        set(StripSettings(fader: track.fader, isHeard: session.isAudible(track), pan: track.pan), for: track.id)
+    }
+}

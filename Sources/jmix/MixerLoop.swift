@@ -1,0 +1,48 @@
+import Engine
+import Glibc
+import Logging
+
+/// What the control thread does until it is told to end: OSC, plans, the server, the picture on the terminal.
+struct MixerLoop {
+    let console: Console
+    let link: ServerLink
+    let remote: RemoteServer
+    let signals: Signals
+    private let log = Logger(label: "jmix")
+
+    init(console: Console, link: ServerLink, remote: RemoteServer, signals: Signals) {
+        self.console = console
+        self.link = link
+        self.remote = remote
+        self.signals = signals
+    }
+
+    /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
+    func run() {
+        let picture = isatty(1) == 1 ? LivePicture(console) : nil
+        picture?.open()
+        while signals.next() == nil {
+            // Plans whose streams are being filled are sent on within a millisecond.
+            remote.serve(milliseconds: console.engine.isFilling ? 1 : 10)
+            console.engine.poll()
+            for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
+            link.watch(console)
+            picture?.draw()
+        }
+        picture?.close()
+        end()
+    }
+
+    private func end() {
+        console.engine.stop()
+        // The fade takes 5 ms and a period; a server that hangs is not waited for. A second signal ends at once.
+        for _ in 0..<100 where !console.engine.isSettled {
+            if signals.next() != nil { exit(130) }
+            usleep(5_000)
+            console.engine.poll()
+        }
+        link.close()
+        console.engine.end()
+        if console.hasUnsavedChanges { note("jmix: the changes since the last save are gone: jmixctl save keeps them") }
+    }
+}

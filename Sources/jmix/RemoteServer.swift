@@ -1,0 +1,81 @@
+import Glibc
+import OSC
+import Remote
+
+/// Translates between OSC and the console: packets to commands, answers and refusals to messages.
+final class RemoteServer {
+    private let server: OSCServer
+    private let console: Console
+    /// Messages of bundles whose time has not come, in the order of their times.
+    private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCServer.Peer)] = []
+
+    /// A bound for what a controller may have pending.
+    private static let maximumScheduled = 10_000
+
+    init(_ server: OSCServer, _ console: Console) {
+        self.server = server
+        self.console = console
+    }
+
+    /// Sleeps until a packet comes, the time of a bundle, or `milliseconds`; then carries out what has come.
+    func serve(milliseconds: Int32) {
+        var descriptors = server.descriptors
+        var wait = milliseconds
+        if let first = scheduled.first?.time { wait = min(wait, Int32(clamping: Int64(NTPTime.milliseconds(until: first)))) }
+        poll(&descriptors, nfds_t(descriptors.count), wait)
+        server.receive { packet, peer in
+            for (time, message) in packet.messages { take(message, at: time, from: peer) }
+        }
+        runScheduled()
+    }
+
+    private func take(_ message: OSCMessage, at time: UInt64, from peer: OSCServer.Peer) {
+        guard time > OSCPacket.immediately, NTPTime.milliseconds(until: time) > 0 else { return run(message, from: peer) }
+        guard scheduled.count < Self.maximumScheduled else {
+            return refuse(message, "\(Self.maximumScheduled) messages are waiting for their time already", peer)
+        }
+        // Behind those of the same time: a bundle keeps its order.
+        let place = scheduled.firstIndex { $0.time > time } ?? scheduled.count
+        scheduled.insert((time, message, peer), at: place)
+    }
+
+    private func runScheduled() {
+        while let first = scheduled.first, NTPTime.milliseconds(until: first.time) == 0 {
+            scheduled.removeFirst()
+            run(first.message, from: first.peer)
+        }
+    }
+
+    private func run(_ message: OSCMessage, from peer: OSCServer.Peer) {
+        do throws(CommandError) {
+            for answer in try console.run(try Command(message)) {
+                if !server.send(answer, to: peer) {
+                    refuse(message, "the answer is too long for a datagram: ask over TCP", peer)
+                }
+            }
+        } catch {
+            refuse(message, error.description, peer)
+        }
+    }
+
+    private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCServer.Peer) {
+        server.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
+    }
+}
+
+/// OSC's time tags: seconds since 1900 in the upper 32 bits, fractions of a second in the lower (RFC 5905).
+enum NTPTime {
+    private static let secondsTo1970: UInt64 = 2_208_988_800
+
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return (UInt64(time.tv_sec) + secondsTo1970) << 32 | (UInt64(time.tv_nsec) << 32) / 1_000_000_000
+    }
+
+    /// How long it is until `time`, rounded up; 0 if it is past.
+    static func milliseconds(until time: UInt64) -> UInt64 {
+        let now = now
+        return time <= now ? 0 : ((time - now) >> 10) * 1000 >> 22 + 1
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import AudioFile
+import Engine
+import Files
+import Glibc
+import Timeline
+
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Mix a session to a file, without JACK.",
+        discussion: "The file's extension says the format: wav, w64, rf64, caf, aiff, flac, ogg, opus, mp3.")
+
+    @Argument(help: "The session's file, or its folder.")
+    var session: String
+
+    @Argument(help: "The file to write.")
+    var output: String
+
+    @Option(help: "Where to begin, as in 2s or 1:30.")
+    var from: String?
+
+    @Option(help: "Where to end; the end of the last clip unless told.")
+    var to: String?
+
+    @Option(help: "How samples are kept: pcm16, pcm24 or float (WAV: float, FLAC: pcm24 unless told).")
+    var format: String?
+
+    @Flag(help: "Replace the file if there is one.")
+    var force = false
+
+    @Flag(help: "Leave out missing files instead of refusing.")
+    var allowMissing = false
+
+    func run() throws {
+        let opened = try OpenedSession(session)
+        let mix = try opened.usable(
+            allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
+        let samples = try format.map { text throws(Failure) in
+            guard let samples = OutputFormat.Samples(rawValue: text) else { throw Failure("there is no format \"\(text)\": pcm16, pcm24, float", code: 2) }
+            return samples
+        }
+        if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
+        let start = try time(from, mix)
+        let end = try time(to, mix)
+        if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
+        let render = OfflineRender(mix, library: opened.library, from: start, to: end)
+        guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
+
+        do {
+            let output = try OutputFormat(path: output, samples: samples, sampleRate: mix.sampleRate)
+            try write(render, output)
+        } catch let error as AudioFileError {
+            throw Failure("\(error)")
+        }
+    }
+
+    private func write(_ render: OfflineRender, _ format: OutputFormat) throws {
+        let signals = Signals()
+        let bar = ProgressBar(output)
+        let result: OfflineRender.Result
+        do throws(OfflineRender.Failure) {
+            result = try render.write(to: output, format: format) { share in
+                bar.show(share)
+                return signals.next() == nil
+            }
+        } catch {
+            bar.clear()
+            if case .cancelled = error { throw Failure("\(error)", code: 130) }
+            throw Failure("\(error)")
+        }
+        bar.clear()
+        let level = result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence"
+        print("\(output): \(MediaTime(frame: result.frames, rate: render.session.sampleRate)), peak \(level)")
+        if result.clippedSamples > 0 {
+            note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, or render as float")
+        }
+    }
+
+    private func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {
+        guard let text else { return nil }
+        do throws(TimeTextError) {
+            return try TimeSpec(parsing: text).time(atRate: session.sampleRate)
+        } catch {
+            throw Failure("\(error)", code: 2)
+        }
+    }
+}
+
+/// A number with one decimal.
+func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+/// One line on the terminal that shows how far it is; nothing in a pipe.
+final class ProgressBar {
+    private let name: String
+    private let isTerminal = isatty(2) == 1
+    private var shown = -1
+
+    init(_ name: String) { self.name = name }
+
+    func show(_ share: Double) {
+        let percent = Int(share * 100)
+        guard isTerminal, percent != shown else { return }
+        shown = percent
+        let full = percent * 40 / 100
+        print("\r\u{1b}[K[\(String(repeating: "#", count: full))\(String(repeating: " ", count: 40 - full))] \(percent) % \(name)")
+    }
+
+    func clear() { if isTerminal, shown >= 0 { print("\r\u{1b}[K") } }
+
+    private func print(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(2, bytes, bytes.count)
+    }
+}

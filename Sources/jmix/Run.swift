@@ -1,0 +1,90 @@
+import ArgumentParser
+import Engine
+import Glibc
+import JackDriver
+import Logging
+import OSC
+import Timeline
+
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
+
+    @Argument(help: "The session's file, or its folder; none for a new session.")
+    var session: String?
+
+    @Option(help: "The name of the JACK client.")
+    var name = "jmix"
+
+    @Option(help: "The JACK server to join; $JACK_DEFAULT_SERVER or \"default\" unless told.")
+    var server: String?
+
+    @Flag(help: "Start a private JACK server that needs no sound card, and end it again.")
+    var dummy = false
+
+    @Option(help: "Frames per period of the private server.")
+    var period = 1024
+
+    @Option(help: "The port for OSC, UDP and TCP; 0 for a free one.")
+    var oscPort: UInt16 = 7770
+
+    @Option(help: "The address to listen on for OSC.")
+    var oscBind = "127.0.0.1"
+
+    @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
+    var media: [String] = []
+
+    @Flag(help: "Play at once.")
+    var play = false
+
+    @Flag(help: "Loop the whole session.")
+    var loop = false
+
+    @Flag(help: "Leave the ports unconnected.")
+    var noConnect = false
+
+    func validate() throws {
+        if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
+        guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
+    }
+
+    func run() throws {
+        let signals = Signals()
+        raiseFileLimit()
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let opened = try OpenedSession(session)
+        let mix = try opened.usable([.missingFile, .file], hint: "")
+
+        let link = try ServerLink(
+            ServerLink.Settings(name: name, server: server, isPrivate: dummy, period: period, connects: !noConnect),
+            sessionRate: mix.sampleRate)
+        let console = Console(
+            session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate))
+        try link.activate(console)
+        do throws(OSCNetworkError) {
+            let osc = try OSCServer(address: oscBind, port: oscPort)
+            note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)")
+            if loop { console.loopWhole() }
+            if play { console.engine.play() }
+            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console), signals: signals).run()
+        } catch {
+            link.close()
+            throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")
+        }
+    }
+
+    /// A session of many tracks opens many files at once.
+    private func raiseFileLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+extension Console {
+    /// Loops from the start of the timeline to the end of the last clip.
+    func loopWhole() {
+        let end = Arrangement(session, library: library, sampleRate: engine.sampleRate).end
+        if end > 0 { setLoop(0..<end) }
+    }
+}

@@ -1,0 +1,124 @@
+import Engine
+import Glibc
+import JackDriver
+import Logging
+
+/// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
+final class ServerLink {
+    struct Settings {
+        let name: String
+        let server: String?
+        /// Starts a server of its own.
+        let isPrivate: Bool
+        let period: Int
+        let connects: Bool
+    }
+
+    private let settings: Settings
+    private let sessionRate: Int32
+    private var privateServer: PrivateServer?
+    private var client: JackClient?
+    private let log = Logger(label: "jmix")
+    private var retryAt: UInt64 = 0
+    private var lostXruns = 0
+
+    /// - Throws: `Failure`: no server, name taken, jackd not installed.
+    init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
+        self.settings = settings
+        self.sessionRate = sessionRate
+        do throws(JackError) {
+            try open()
+        } catch {
+            privateServer?.end()
+            if case .noServer = error { throw Failure("\(error)", code: 3) }
+            throw Failure("\(error)")
+        }
+        sayRate()
+    }
+
+    var sampleRate: Int32 { client?.sampleRate ?? sessionRate }
+    var serverName: String { client?.serverName ?? privateServer?.name ?? settings.server ?? "default" }
+
+    private func open() throws(JackError) {
+        guard settings.isPrivate else {
+            client = try JackClient(name: settings.name, server: settings.server)
+            return
+        }
+        let server = try PrivateServer(sampleRate: sessionRate, period: settings.period)
+        privateServer = server
+        // jackd takes clients a moment after it has started: 5 s at most.
+        for attempt in 1... {
+            do throws(JackError) {
+                client = try JackClient(name: settings.name, server: server.name)
+                return
+            } catch {
+                if server.hasEnded { throw .cannotStart(command: "jackd -n \(server.name) -d dummy", reason: "jackd ended at once") }
+                if attempt == 250 { throw error }
+                usleep(20_000)
+            }
+        }
+    }
+
+    /// Begins to play `console`'s mix.
+    func activate(_ console: Console) throws(Failure) {
+        do throws(JackError) {
+            try client?.activate(console.engine.mixer)
+        } catch {
+            close()
+            throw Failure("\(error)")
+        }
+        console.serverStatus = { [unowned self] in status }
+        guard settings.connects, let client else { return }
+        if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
+    }
+
+    private var status: Console.ServerStatus {
+        Console.ServerStatus(
+            isRunning: client != nil, name: serverName, sampleRate: sampleRate, period: client?.period ?? 0,
+            xruns: lostXruns + (client?.xruns ?? 0))
+    }
+
+    private func sayRate() {
+        if sampleRate != sessionRate {
+            log.notice("the JACK server runs at \(sampleRate) Hz, the session at \(sessionRate) Hz: all files are converted to \(sampleRate) Hz")
+        }
+    }
+
+    // MARK: - When the server goes
+
+    /// To be called now and then: lets go of a server that is gone, and joins it again, twice a second, when it is back.
+    func watch(_ console: Console) {
+        if let gone = client, gone.isServerGone {
+            log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
+            lostXruns += gone.xruns
+            gone.close()
+            client = nil
+            privateServer?.end()
+        }
+        guard client == nil, monotonicNanoseconds() >= retryAt else { return }
+        retryAt = monotonicNanoseconds() + 500_000_000
+        do throws(JackError) { try open() } catch { return }
+        // The engine's audio thread died with the server; a new engine may run at a new rate.
+        let engine = PlaybackEngine(sampleRate: sampleRate)
+        console.engine.end()
+        console.move(to: engine)
+        do throws(Failure) { try activate(console) } catch { return }
+        log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
+        sayRate()
+    }
+
+
+    /// Leaves the server, and ends it if it is the mixer's own.
+    func close() {
+        client?.close()
+        client = nil
+        privateServer?.end()
+    }
+}
+
+/// Nanoseconds that only ever go forward.
+func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,44 @@
+import Engine
+import Files
+import Timeline
+
+/// Where the session is kept: its file, and the folder that its clips' files are named from.
+struct SessionStore {
+    /// nil: the session has not been saved yet.
+    private(set) var path: String?
+    let folder: String
+
+    /// The session of a file or, for a folder, of its `session.json`; without a name a new one in the current folder.
+    init(_ name: String?) {
+        guard let name else {
+            (path, folder) = (nil, ".")
+            return
+        }
+        let file = Path.isFolder(name) ? Path.join(name, "session.json") : name
+        path = file
+        folder = Path.folder(of: file)
+    }
+
+    /// Reads the session's file.
+    /// - Throws: `FileError` if there is none or it cannot be read.
+    func read() throws(FileError) -> SessionFile.Reading {
+        guard let path else { return SessionFile.Reading(session: Session(), problems: []) }
+        return SessionFile.read(try AtomicFile.read(path))
+    }
+
+    /// Saves under the present name, or as `name` beside it, which is the present name from then on.
+    /// - Throws: `CommandError`-worthy text in a `FileError`; the old file is whole.
+    mutating func save(_ session: Session, as name: String?) throws(FileError) {
+        let target = name.map { Self.file($0, in: folder) } ?? path
+        guard let target else { throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME") }
+        try AtomicFile.write(SessionFile.text(session), to: target)
+        path = target
+    }
+
+    /// The store of another session in the same folder.
+    func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }
+
+    private static func file(_ name: String, in folder: String) -> String {
+        Path.join(folder, name.hasSuffix(".json") ? name : name + ".json")
+    }
+}
