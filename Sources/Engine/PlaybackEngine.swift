@@ -72,7 +72,7 @@ public final class PlaybackEngine {
 
     /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
     public func setFader(_ id: TrackID?, to volume: Double) {
-        fade(id, to: volume, frames: Int64(mixer.fadeFrames), curve: .linear)
+        fade(id, to: volume, frames: glideFrames, curve: .linear)
         fadeEnds[id] = nil
     }
 
@@ -90,8 +90,11 @@ public final class PlaybackEngine {
         send(.fader, strip, volume, frames: frames, curve: curve)
     }
 
+    /// 5 ms; nothing while it stands still, so that what was set before play is heard from the first frame.
+    private var glideFrames: Int64 { !wantsRolling && mixer.transport == .stopped ? 0 : Int64(mixer.fadeFrames) }
+
     private func glide(_ strip: StripHandle, from old: StripSettings, to new: StripSettings) {
-        let frames = Int64(mixer.fadeFrames)
+        let frames = glideFrames
         if old.fader != new.fader { send(.fader, strip, new.fader, frames: frames) }
         if old.isHeard != new.isHeard { send(.gate, strip, new.isHeard ? 1 : 0, frames: frames) }
         if old.left != new.left { send(.left, strip, new.left, frames: frames) }

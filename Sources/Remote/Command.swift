@@ -93,3 +93,6 @@ public struct CommandError: Error, Equatable, CustomStringConvertible {
         self.isUsage = isUsage
     }
 }
+
+/// The version of both programs.
+public let programVersion = "0.1.0"

@@ -4,9 +4,6 @@ import OSC
 import Remote
 import Timeline
 
-/// The version of both programs.
-let programVersion = "0.1.0"
-
 extension Console {
     func runWhole(_ command: Command) throws(CommandError) -> [OSCMessage] {
         switch command {

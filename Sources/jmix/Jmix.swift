@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Remote
 
 /// The mixer: `jmix run`, `jmix render`, `jmix check`.
 @main

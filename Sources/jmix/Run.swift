@@ -4,6 +4,7 @@ import Glibc
 import JackDriver
 import Logging
 import OSC
+import Remote
 import Timeline
 
 struct Run: ParsableCommand {

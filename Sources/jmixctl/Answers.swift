@@ -1,0 +1,137 @@
+import JSON
+import OSC
+import Remote
+
+/// Turns answers into what a person reads, or with `--json` into what a script reads.
+struct Answers {
+    let command: Command
+    let messages: [OSCMessage]
+
+    /// The lines to print; none for a command that only sets.
+    func text(json: Bool) -> [String] {
+        if messages.isEmpty { return [] }
+        switch command {
+        case .tracks, .status, .automation:
+            let documents = messages.compactMap(\.document)
+            if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
+            if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
+            if case .status = command { return status(documents[0]) }
+            return documents.flatMap { automation($0.arrayValue ?? []) }
+        case .position: return position(json)
+        default:
+            if json { return [values.prettyText()] }
+            return messages.map { message in
+                let shown = message.arguments.map(\.shown).joined(separator: "  ")
+                return messages.count == 1 ? shown : "\(message.strip)  \(shown)"
+            }
+        }
+    }
+
+    /// `{ "track": 1, "volume": 0.5 }`, or a list of such.
+    private var values: JSONValue {
+        let items = messages.map { message -> JSONValue in
+            var object = JSONObject()
+            if message.address.hasPrefix("/track/"), let number = Int(message.strip) { object["track"] = .number(number) }
+            if message.strip == "master" { object["track"] = .string("master") }
+            let names = message.field == "meter" ? ["peakLeft", "peakRight", "rmsLeft", "rmsRight"] : []
+            if names.count == message.arguments.count {
+                for (name, argument) in zip(names, message.arguments) { object[name] = argument.json }
+            } else if message.field == "add", let number = message.arguments.first {
+                object["number"] = number.json
+            } else {
+                let values = message.arguments.map(\.json)
+                object[message.field] = values.count == 1 ? values[0] : .array(values)
+            }
+            return .object(object)
+        }
+        return items.count == 1 ? items[0] : .array(items)
+    }
+
+    private func position(_ json: Bool) -> [String] {
+        guard messages.count == 2, messages[0].arguments.count == 2, let state = messages[1].arguments.first else { return [] }
+        let (frame, seconds) = (messages[0].arguments[0].json, messages[0].arguments[1].json)
+        if json { return [JSONValue.object(["state": state.json, "frame": frame, "seconds": seconds]).prettyText()] }
+        return ["\(seconds.compactText) s  frame \(frame.compactText)  \(state.shown)"]
+    }
+
+    private func status(_ status: JSONValue) -> [String] {
+        (status.objectValue?.fields ?? []).map { "\($0.key.padded(12)) \($0.value.plain)" }
+    }
+
+    private func tracks(_ tracks: [JSONValue]) -> [String] {
+        ["\("#".padded(4)) \("name".padded(20)) \("fader".padded(8)) \("pan".padded(6)) mute solo clips events"] + tracks.map { track in
+            func column(_ key: String, _ width: Int) -> String { (track[key]?.plain ?? "").padded(width) }
+            return "\(column("number", 4)) \(column("name", 20)) \(column("fader", 8)) \(column("pan", 6)) "
+                + "\(column("mute", 4)) \(column("solo", 4)) \(column("clips", 5)) \(column("events", 6))"
+        }
+    }
+
+    private func automation(_ events: [JSONValue]) -> [String] {
+        events.map { event in
+            if let ramp = event["ramp"]?.arrayValue, ramp.count == 2 {
+                let curve = event["curve"].map { "  \($0.plain)" } ?? ""
+                return "ramp  \(ramp[0].plain) to \(ramp[1].plain)  from \(event["from"]?.plain ?? "") to \(event["to"]?.plain ?? "")\(curve)"
+            }
+            return "point \(event["volume"]?.plain ?? "")  at \(event["at"]?.plain ?? "")"
+        }
+    }
+}
+
+extension OSCMessage {
+    /// The JSON document that the message carries.
+    fileprivate var document: JSONValue? {
+        guard case .string(let text)? = arguments.first else { return nil }
+        return try? JSONValue(parsing: text)
+    }
+
+    /// "2" of /track/2/volume, "master" of /master/volume.
+    fileprivate var strip: String {
+        let parts = address.split(separator: "/")
+        return String(parts.first == "track" && parts.count > 2 ? parts[1] : parts.first ?? "")
+    }
+
+    /// "volume" of /track/2/volume.
+    fileprivate var field: String { String(address.split(separator: "/").last ?? "") }
+}
+
+extension OSCArgument {
+    fileprivate var shown: String {
+        switch self {
+        case .int32(let value): "\(value)"
+        case .int64(let value): "\(value)"
+        case .float(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .bool(let flag): flag ? "on" : "off"
+        case .other(let tag): "(\(tag))"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .int32(let value): .number(value)
+        case .int64(let value): .number(value)
+        // A float as the shortest decimal that names it.
+        case .float(let value): value.isFinite ? .number(Double("\(value)") ?? Double(value)) : .null
+        case .double(let value): .number(value)
+        case .string(let value): .string(value)
+        case .bool(let flag): .bool(flag)
+        case .other: .null
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var plain: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "on" : "off"
+        case .null: "-"
+        default: compactText
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

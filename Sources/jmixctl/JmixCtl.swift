@@ -1,0 +1,58 @@
+import Glibc
+import OSC
+import Remote
+
+/// One command to a running mixer, or without a command the REPL.
+@main
+struct JmixCtl {
+    /// Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer.
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        let options: Options
+        do throws(CommandError) {
+            options = try Options(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            complain("\(error)")
+            exit(2)
+        }
+        let shell = Shell(mixer: Mixer(options.url), json: options.json)
+        if options.words.isEmpty {
+            exit(Repl(shell).run())
+        } else {
+            exit(shell.run(options.words))
+        }
+    }
+}
+
+/// What stands on the command line beside the verb and its words. These options may stand anywhere.
+struct Options {
+    var url = OSCURL(transport: .tcp, host: "127.0.0.1", port: 7770)
+    var json = false
+    var words: [String] = []
+
+    /// - Throws: `CommandError` if `--url` or `$JMIX_URL` is no OSC URL.
+    init(_ arguments: [String]) throws(CommandError) {
+        var address = getenv("JMIX_URL").map { String(cString: $0) }
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--json" {
+                json = true
+            } else if word == "--url" {
+                guard let value = rest.popFirst() else { throw CommandError("--url needs a value, as osc.udp://127.0.0.1:7770/") }
+                address = value
+            } else if word.hasPrefix("--url=") {
+                address = String(word.dropFirst(6))
+            } else {
+                words.append(word)
+            }
+        }
+        guard let address, !address.isEmpty else { return }
+        guard let url = OSCURL(address) else { throw CommandError("\"\(address)\" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/") }
+        self.url = url
+    }
+}
+
+func complain(_ text: String) {
+    let line = Array("jmixctl: \(text)\n".utf8)
+    _ = write(2, line, line.count)
+}

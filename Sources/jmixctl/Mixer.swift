@@ -1,0 +1,61 @@
+import OSC
+import Remote
+
+/// A running mixer as the shell sees it: sends a command, and knows from the barrier behind it what became of it.
+final class Mixer {
+    let url: OSCURL
+    private var client: OSCClient?
+    private var lastPing: Int32 = 0
+
+    /// Why a command was not done.
+    enum Failure: Error {
+        /// The mixer said no.
+        case refused(String)
+        /// There is nobody there, or nobody who answers.
+        case noMixer(String)
+    }
+
+    /// Loading a session of many tracks takes a moment; a mixer that is silent for longer is none.
+    private static let patience: Int32 = 5000
+
+    init(_ url: OSCURL) { self.url = url }
+
+    /// Carries out `command`.
+    /// - Returns: the answers, in their order.
+    func run(_ command: Command) throws(Failure) -> [OSCMessage] {
+        let outcome: Result<[OSCMessage], Failure>
+        do throws(OSCNetworkError) {
+            outcome = try talk(command.messages)
+        } catch {
+            // A mixer that was started anew has forgotten this connection: the next command makes a new one.
+            client = nil
+            throw .noMixer("no mixer at \(url): \(error.reason). Is jmix running? Another address: --url or $JMIX_URL")
+        }
+        return try outcome.get()
+    }
+
+    private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], Failure> {
+        let client = if let open = self.client { open } else { try OSCClient(url) }
+        self.client = client
+        lastPing &+= 1
+        for message in messages { try client.send(message) }
+        // What the mixer answers to this was all done before: then there is no refusal still on its way.
+        try client.send(OSCMessage("/ping", .int32(lastPing)))
+        var answers: [OSCMessage] = []
+        var refusal: String?
+        while true {
+            guard let message = try client.receive(milliseconds: Self.patience) else {
+                self.client = nil
+                return .failure(.noMixer("no mixer answers at \(url) within \(Self.patience / 1000) s"))
+            }
+            switch message.address {
+            case "/pong" where message.arguments == [.int32(lastPing)]:
+                return refusal.map { .failure(.refused($0)) } ?? .success(answers)
+            case "/pong": continue
+            case "/error":
+                if refusal == nil, message.arguments.count == 2, case .string(let reason) = message.arguments[1] { refusal = reason }
+            default: answers.append(message)
+            }
+        }
+    }
+}

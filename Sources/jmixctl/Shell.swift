@@ -1,0 +1,85 @@
+import Glibc
+import Remote
+
+/// Carries out one line of words, wherever it comes from, and prints what comes back.
+final class Shell {
+    private let mixer: Mixer
+    private let json: Bool
+
+    init(mixer: Mixer, json: Bool) {
+        self.mixer = mixer
+        self.json = json
+    }
+
+    /// - Returns: the exit code: 0 done, 1 refused, 2 usage, 3 no mixer.
+    func run(_ words: [String]) -> Int32 {
+        if ["help", "--help", "-h"].contains(words[0]) { return help(words.dropFirst().first) }
+        if words[0] == "--version" {
+            print("jmixctl \(programVersion)")
+            return 0
+        }
+        if words.contains("--help") { return help(words[0]) }
+        let json = json || words.contains("--json")
+        do throws(CommandError) {
+            let command = Self.withLocalFile(try Command(words: words.filter { $0 != "--json" }))
+            return run(command, json: json)
+        } catch {
+            complain("\(error)")
+            return error.isUsage ? 2 : 1
+        }
+    }
+
+    private func run(_ command: Command, json: Bool) -> Int32 {
+        do throws(Mixer.Failure) {
+            let messages = try mixer.run(command)
+            for line in Answers(command: command, messages: messages).text(json: json) { print(line) }
+            fflush(nil)
+            return 0
+        } catch {
+            switch error {
+            case .refused(let reason):
+                complain(reason)
+                return 1
+            case .noMixer(let reason):
+                complain(reason)
+                return 3
+            }
+        }
+    }
+
+    /// A file named as seen from here is named in full, for the mixer may run elsewhere in the tree; what is not here is left to the mixer.
+    private static func withLocalFile(_ command: Command) -> Command {
+        func full(_ file: String) -> String {
+            guard !file.hasPrefix("/"), let path = realpath(file, nil) else { return file }
+            defer { free(path) }
+            return String(cString: path)
+        }
+        switch command {
+        case .add(let file, let at): return .add(file: full(file), at: at)
+        case .insert(let track, let file, let at, let from, let duration):
+            return .insert(track, file: full(file), at: at, from: from, duration: duration)
+        default: return command
+        }
+    }
+
+    private func help(_ name: String?) -> Int32 {
+        if let name, name != "help", !name.hasPrefix("-") {
+            guard let verb = Verb.named(name) else {
+                complain("there is no verb \"\(name)\": try help")
+                return 2
+            }
+            print("\(verb.usage)\n    \(verb.summary)\n    as in: jmixctl \(verb.example)")
+            return 0
+        }
+        print("usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...     without a verb: a prompt for many\n")
+        let width = Verb.all.map(\.usage.count).max() ?? 0
+        for verb in Verb.all { print("  \(verb.usage)\(String(repeating: " ", count: width - verb.usage.count))  \(verb.summary)") }
+        print("""
+
+            TRACK is a number from 1, a name, or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
+            TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
+            Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
+            """)
+        return 0
+    }
+}
