@@ -11,7 +11,6 @@ final class DiskPool: @unchecked Sendable {
         var streams: [TrackStream] = []
         var failures: [AudioFileError] = []
         var isEnding = false
-        var working = 0
     }
 
     private let state = Mutex(State())
@@ -21,7 +20,8 @@ final class DiskPool: @unchecked Sendable {
     /// Signalled whenever a piece has been read: what offline rendering and a locate wait for.
     let progress = WakeUp()
 
-    /// - Parameter threadCount: more than one, so that a stalled disk holds up its own streams and not the others'.
+    /// - Parameter threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
+    ///   tests, which read by `readPiece`.
     init(threadCount: Int) {
         for _ in 0..<threadCount { startThread() }
     }
@@ -76,27 +76,30 @@ final class DiskPool: @unchecked Sendable {
 
     private func run() {
         while true {
-            let (stream, isEnding) = claim()
-            if isEnding { return wakeUp.signal() }
-            guard let stream else {
-                // A second at most: a file that failed wants to be tried again.
-                wakeUp.wait(milliseconds: 100)
-                continue
-            }
-            var failure: AudioFileError?
-            do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }
-            state.withLock { state in
-                stream.claimed = false
-                if let failure { state.failures.append(failure) }
-            }
-            progress.signal()
+            // 100 ms at most: a file that failed wants to be tried again.
+            if !readPiece() { wakeUp.wait(milliseconds: 100) }
+            if state.withLock({ $0.isEnding }) { return wakeUp.signal() }
         }
     }
 
-    /// The emptiest stream that wants data and that no other thread reads. Wakes another thread if there is more to do.
-    private func claim() -> (TrackStream?, isEnding: Bool) {
+    /// Reads one piece of the emptiest stream.
+    /// - Returns: false if there was nothing to do.
+    @discardableResult
+    func readPiece() -> Bool {
+        guard let stream = claim() else { return false }
+        var failure: AudioFileError?
+        do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }
         state.withLock { state in
-            if state.isEnding { return (nil, true) }
+            stream.claimed = false
+            if let failure { state.failures.append(failure) }
+        }
+        progress.signal()
+        return true
+    }
+
+    /// The emptiest stream that wants data and that no other thread reads. Wakes another thread if there is more to do.
+    private func claim() -> TrackStream? {
+        state.withLock { state in
             state.streams.removeAll { $0.isClosed.load(ordering: .acquiring) && !$0.claimed }
             var emptiest: TrackStream?
             var lowest = Int.max
@@ -108,7 +111,7 @@ final class DiskPool: @unchecked Sendable {
             }
             emptiest?.claimed = true
             if wanting > 1 { wakeUp.signal() }
-            return (emptiest, false)
+            return emptiest
         }
     }
 }

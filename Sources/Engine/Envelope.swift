@@ -27,10 +27,14 @@ struct Envelope {
 
 /// Segments in the making, on the control side: events in order of time become stretches of frames.
 struct EnvelopeBuilder {
-    private(set) var segments = [GainSegment(start: .min, value: 1)]
+    private(set) var segments: [GainSegment]
     let sampleRate: Int32
 
-    init(sampleRate: Int32) { self.sampleRate = sampleRate }
+    /// - Parameter value: what holds before the first event.
+    init(sampleRate: Int32, startingAt value: Double = 1) {
+        segments = [GainSegment(start: .min, value: value)]
+        self.sampleRate = sampleRate
+    }
 
     /// An event counts from the first frame at or after its time.
     private func firstFrame(_ time: MediaTime) -> Int64 { time.frame(atRate: sampleRate, rounding: .up) }
@@ -65,7 +69,8 @@ struct EnvelopeBuilder {
 
     /// Silence to full over `duration` from `start` on.
     static func fadeIn(_ duration: MediaTime, from start: MediaTime, sampleRate: Int32) -> EnvelopeBuilder {
-        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        // Silent before: a clip that begins between two frames has its first frame just before its fade.
+        var builder = EnvelopeBuilder(sampleRate: sampleRate, startingAt: 0)
         builder.ramp(from: 0, to: 1, over: TimeRange(start: start, duration: duration))
         return builder
     }

@@ -8,7 +8,7 @@ import Timeline
 public final class PlaybackEngine {
     public let sampleRate: Int32
     public let mixer: Mixer
-    private let pool: DiskPool
+    let pool: DiskPool
     private let master: StripHandle
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]

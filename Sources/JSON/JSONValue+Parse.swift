@@ -14,6 +14,7 @@ extension JSONValue {
     /// - Throws: `JSONSyntaxError` with the place of the first fault.
     public init(parsing text: String) throws(JSONSyntaxError) {
         let bytes = Array(text.utf8)
+        if let quote = Self.strayQuote(bytes) { throw Self.error(bytes, at: quote, "texts stand between double quotes") }
         let tokener = jmix_json_tokener()
         defer { json_tokener_free(tokener) }
         json_tokener_set_flags(tokener, jmix_json_strict())
@@ -47,6 +48,23 @@ extension JSONValue {
     private static func bareScalar(_ text: String) -> JSONValue? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Double(trimmed) != nil ? .number(trimmed) : nil
+    }
+
+    /// json-c takes 'single quotes' for a text even when it is strict: the first one outside a text, if any.
+    private static func strayQuote(_ bytes: [UInt8]) -> Int? {
+        var isInText = false
+        var isEscaped = false
+        for (index, byte) in bytes.enumerated() {
+            if isInText {
+                if byte == UInt8(ascii: "\""), !isEscaped { isInText = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = true
+            } else if byte == UInt8(ascii: "'") {
+                return index
+            }
+        }
+        return nil
     }
 
     private static func error(_ bytes: [UInt8], at offset: Int, _ reason: String) -> JSONSyntaxError {

@@ -1,0 +1,134 @@
+import AudioFile
+import Foundation
+import Testing
+
+/// A folder of its own for a test, gone with it.
+final class TemporaryFolder {
+    let path: String
+    init() {
+        path = NSTemporaryDirectory() + "jmix-test-\(UUID().uuidString)"
+        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+}
+
+private func write(_ samples: [Float], to path: String, _ kind: OutputFormat.Samples? = nil, rate: Int32 = 48000) throws -> SoundFileWriter {
+    let writer = try SoundFileWriter(path: path, format: OutputFormat(path: path, samples: kind, sampleRate: rate), sampleRate: rate)
+    for start in stride(from: 0, to: samples.count, by: 1000) {
+        let part = Array(samples[start..<min(samples.count, start + 1000)])
+        try writer.write(left: part, right: part.map { -$0 }, count: part.count)
+    }
+    try writer.finish()
+    return writer
+}
+
+private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, channels: (Int, Int)? = nil) throws -> (left: [Float], right: [Float]) {
+    let reader = try StereoReader(path: path, channels: channels.map { (left: $0.0, right: $0.1) }, sampleRate: rate)
+    var (left, right) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
+    try reader.read(from: start, count: count, left: &left, right: &right)
+    return (left, right)
+}
+
+@Suite struct AudioFileTests {
+    @Test(arguments: [
+        ("wav", .pcm16), ("wav", .pcm24), ("wav", .float), ("aiff", .pcm16), ("aiff", .pcm24), ("aiff", .float), ("flac", .pcm16), ("flac", .pcm24),
+        ("w64", .pcm24), ("rf64", .float), ("caf", .pcm24),
+    ] as [(String, OutputFormat.Samples)])
+    func samplesComeBackToTheBit(container: String, kind: OutputFormat.Samples) throws {
+        let folder = TemporaryFolder()
+        let steps: Float = kind == .pcm16 ? 0x1p15 : 0x1p23
+        let samples = (0..<5000).map { _ in Float(Int.random(in: -Int(steps)...Int(steps) - 1)) / steps } + [-1, (steps - 1) / steps, 0]
+        let right = samples.map { max(-1, min((steps - 1) / steps, -$0)) }
+        let writer = try write(samples, to: folder("a.\(container)"), kind)
+        #expect(writer.clippedSamples <= 1 || kind != .float)
+        let back = try read(folder("a.\(container)"), from: 0, samples.count, rate: 48000)
+        #expect(back.left == samples)
+        #expect(back.right == (kind == .float ? samples.map { -$0 } : right))
+    }
+
+    @Test func whatIsBeyondFullLevelIsCutAndCounted() throws {
+        let folder = TemporaryFolder()
+        let writer = try write([0.5, 1.5, -2], to: folder("a.wav"), .pcm16)
+        #expect(writer.clippedSamples == 4)
+        #expect(writer.peak == 2)
+        #expect(try read(folder("a.wav"), from: 0, 3, rate: 48000).left == [0.5, 32767.0 / 32768, -1])
+    }
+
+    @Test func beyondTheEndIsSilence() throws {
+        let folder = TemporaryFolder()
+        _ = try write([1, 0.5], to: folder("a.wav"))
+        #expect(try read(folder("a.wav"), from: 1, 3, rate: 48000).left == [0.5, 0, 0])
+        #expect(try read(folder("a.wav"), from: 7, 2, rate: 48000).left == [0, 0])
+    }
+
+    @Test(arguments: [(44100, 48000), (48000, 44100), (96000, 48000), (22050, 48000)] as [(Int32, Int32)])
+    func aConvertedSineIsCloserThanMinus100dB(rates: (from: Int32, to: Int32)) throws {
+        let folder = TemporaryFolder()
+        let length = Int(rates.from) * 3
+        func sine(_ frame: Int, _ rate: Int32) -> Double { 0.5 * sin(2 * .pi * 997 * Double(frame) / Double(rate)) }
+        _ = try write((0..<length).map { Float(sine($0, rates.from)) }, to: folder("a.wav"), rate: rates.from)
+        let (left, right) = try read(folder("a.wav"), from: 0, Int(rates.to) * 3, rate: rates.to)
+        // At both ends the filter hears the edge of the sine; 50 ms in it does not.
+        let middle = (Int(rates.to) / 20)..<(Int(rates.to) * 3 - Int(rates.to) / 20)
+        let error = middle.map { abs(Double(left[$0]) - sine($0, rates.to)) }.max()!
+        #expect(error < 0.5e-5, "\(error)")
+        #expect(middle.allSatisfy { left[$0] == -right[$0] })
+    }
+
+    @Test func convertedSamplesAreTheSameWhereverReadingBegins() throws {
+        let folder = TemporaryFolder()
+        _ = try write((0..<150_000).map { _ in Float.random(in: -0.5...0.5) }, to: folder("a.wav"), rate: 44100)
+        let whole = try read(folder("a.wav"), from: 0, 160_000, rate: 48000).left
+        for start in [1, 999, 32767, 40000, 100_001] {
+            #expect(try read(folder("a.wav"), from: Int64(start), 3000, rate: 48000).left == Array(whole[start..<start + 3000]))
+        }
+    }
+
+    @Test func lossyAndOtherFormatsAreWritten() throws {
+        let folder = TemporaryFolder()
+        for name in ["a.ogg", "a.opus", "a.mp3"] {
+            _ = try write((0..<48000).map { 0.5 * sin(Float($0) * 0.05) }, to: folder(name))
+            let level = try read(folder(name), from: 10000, 20000, rate: 48000).left.map { $0 * $0 }.reduce(0, +) / 20000
+            #expect(abs(level - 0.125) < 0.03, "\(name): \(level)")
+        }
+    }
+
+    @Test(arguments: [("a.xyz", nil), ("a", nil), ("a.flac", .float), ("a.mp3", .pcm16)] as [(String, OutputFormat.Samples?)])
+    func unknownFormatsAreRefused(name: String, kind: OutputFormat.Samples?) {
+        #expect(throws: AudioFileError.self) { try OutputFormat(path: name, samples: kind, sampleRate: 48000) }
+    }
+
+    @Test func filesThatAreNoneAreRefusedWithAReason() throws {
+        let folder = TemporaryFolder()
+        _ = try write((0..<5000).map { sin(Float($0)) }, to: folder("whole.wav"))
+        let whole = try Data(contentsOf: URL(filePath: folder("whole.wav")))
+        try Data().write(to: URL(filePath: folder("empty.wav")))
+        try Data("this is no audio file, however long it may be".utf8).write(to: URL(filePath: folder("text.wav")))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: folder("cut.wav")))
+        #expect(throws: AudioFileError(path: folder("none.wav"), reason: "there is no such file", isMissing: true)) { try SoundFile(path: folder("none.wav")) }
+        #expect(throws: AudioFileError(path: folder("empty.wav"), reason: "the file is empty")) { try SoundFile(path: folder("empty.wav")) }
+        #expect(throws: AudioFileError(path: folder.path, reason: "it is a folder, not an audio file")) { try SoundFile(path: folder.path) }
+        #expect(throws: AudioFileError.self) { try SoundFile(path: folder("text.wav")) }
+        #expect(try SoundFile(path: folder("cut.wav")).truncation?.contains("truncated") == true)
+        #expect(try SoundFile(path: folder("whole.wav")).truncation == nil)
+    }
+
+    @Test func channelsAreChosen() throws {
+        let folder = TemporaryFolder()
+        _ = try write([0.5, 0.25], to: folder("a.wav"))
+        #expect(try read(folder("a.wav"), from: 0, 2, rate: 48000, channels: (2, 2)).left == [-0.5, -0.25])
+        #expect(throws: AudioFileError.self) { try read(folder("a.wav"), from: 0, 2, rate: 48000, channels: (1, 3)) }
+        #expect(StereoReader.channelProblem(nil, of: 6)?.contains("6 channels") == true)
+    }
+
+    @Test func anUnfinishedFileLeavesNothing() throws {
+        let folder = TemporaryFolder()
+        do {
+            let writer = try SoundFileWriter(path: folder("a.wav"), format: OutputFormat(path: "a.wav", samples: nil, sampleRate: 48000), sampleRate: 48000)
+            try writer.write(left: [1], right: [1], count: 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}

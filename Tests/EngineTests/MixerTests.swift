@@ -1,0 +1,265 @@
+import Foundation
+import Testing
+import Timeline
+@testable import Engine
+
+private let fade = 240  // 5 ms at 48 kHz
+
+/// A sample that names its frame: exact in a float up to 2^24.
+private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
+
+@Suite struct MixerTests {
+    @Test func atUnityTheOutputIsTheFileWhateverTheBlock() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 30000, numbered)
+        for blocks in [[64], [1024], [1, 7, 300, 5000], [8192]] {
+            let stepper = Stepper()
+            stepper.engine.apply(try .of("a.wav"), library: folder.library)
+            stepper.settle()
+            stepper.engine.play()
+            var turn = 0
+            while stepper.left.count < 31000 {
+                stepper.render(blocks[turn % blocks.count])
+                turn += 1
+            }
+            #expect(Array(stepper.left[..<30000]) == (0..<30000).map { numbered($0).0 })
+            #expect(Array(stepper.right[..<30000]) == (0..<30000).map { numbered($0).1 })
+            #expect(stepper.left[30000..<31000].allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test func everyGainIsTheSameForEveryBlockSize() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 48000) { n in (sin(Float(n) * 0.1), cos(Float(n) * 0.13)) }
+        let session = try Session.of("a.wav", "a.wav") { session in
+            session.tracks[0].fadeIn = MediaTime(value: 1, timescale: 7)
+            session.tracks[0].fadeOut = MediaTime(value: 1, timescale: 3)
+            session.tracks[0].fader = 0.7
+            session.tracks[0].pan = 0.3
+            for (index, curve) in Curve.allCases.enumerated() {
+                let range = TimeRange(start: MediaTime(value: Int64(index * 2 + 1), timescale: 11), duration: MediaTime(value: 1, timescale: 13))
+                try session.tracks[0].automation.setVolumeRamp(from: 0.2, to: index % 2 == 0 ? 1.3 : 0.1, over: range, curve: curve)
+            }
+            session.tracks[1].clips[0].at = MediaTime(value: 1, timescale: 10)
+            session.tracks[1].clips[0].duration = MediaTime(value: 3, timescale: 10)
+            session.ducks = [Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: 0.3)]
+        }
+        func mix(_ block: Int) -> Stepper {
+            let stepper = Stepper()
+            stepper.engine.apply(session, library: folder.library)
+            stepper.settle()
+            stepper.engine.play()
+            while stepper.left.count < 48000 { stepper.render(min(block, 48000 - stepper.left.count)) }
+            return stepper
+        }
+        let reference = mix(4096)
+        for block in [17, 64, 1000] {
+            let other = mix(block)
+            #expect(other.left == reference.left && other.right == reference.right, "block \(block)")
+        }
+    }
+
+    @Test func stopFadesOutAndPlayResumesThereWithAFade() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 20000) { _ in (1, 1) }
+        let stepper = Stepper()
+        stepper.engine.apply(try .of("a.wav"), library: folder.library)
+        stepper.settle()
+        stepper.render(100)
+        #expect(stepper.left.allSatisfy { $0 == 0 })
+        stepper.engine.play()
+        stepper.render(100)
+        #expect(stepper.left[100...].allSatisfy { $0 == 1 })  // from the first frame, at full level
+        stepper.engine.stop()
+        stepper.render(500)
+        for i in 0..<fade { #expect(abs(stepper.left[200 + i] - (1 - Float(i) / Float(fade))) < 1e-6) }
+        #expect(stepper.left[(200 + fade)...].allSatisfy { $0 == 0 })
+        #expect(stepper.engine.frame == Int64(100 + fade))
+        stepper.engine.play()
+        stepper.render(500)
+        for i in 0..<fade { #expect(abs(stepper.left[700 + i] - Float(i) / Float(fade)) < 1e-6) }
+        #expect(stepper.engine.frame == Int64(100 + fade + 500))
+    }
+
+    @Test func aLocateWhileRollingCrossesOverToTheVeryFrame() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 100_000, numbered)
+        let stepper = Stepper()
+        stepper.engine.apply(try .of("a.wav"), library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(1000)
+        stepper.engine.locate(50000)
+        stepper.settle()
+        stepper.render(1000)
+        for i in 0..<1000 {
+            let (old, new) = (numbered(1000 + i).0, numbered(50000 + i).0)
+            let share = max(0, Float(fade - i) / Float(fade))
+            #expect(abs(stepper.left[1000 + i] - (new + (old - new) * share)) < 1e-7)
+        }
+        #expect(Array(stepper.left[(1000 + fade)...]) == (fade..<1000).map { numbered(50000 + $0).0 })
+        #expect(stepper.engine.frame == 51000)
+    }
+
+    @Test func aLoopIsGaplessAndCanBeSetAndLeftWhilePlaying() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 100_000, numbered)
+        let stepper = Stepper()
+        stepper.engine.apply(try .of("a.wav"), library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(700)
+        stepper.engine.setLoop(500..<1777)
+        stepper.settle()
+        for _ in 0..<20 { stepper.render(333) }
+        var expected = Array(0..<1777)
+        while expected.count < stepper.left.count { expected += Array(500..<1777) }
+        #expect(stepper.left == expected[..<stepper.left.count].map { numbered($0).0 })
+        let place = Int(stepper.engine.frame)
+        stepper.engine.setLoop(nil)
+        stepper.settle()
+        let before = stepper.left.count
+        stepper.render(5000)
+        #expect(Array(stepper.left[before...]) == (place..<place + 5000).map { numbered($0).0 })
+    }
+
+    @Test func anEditElsewhereIsNotHeard() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000, numbered)
+        var session = Session.of("a.wav", "a.wav") { $0.tracks[1].mute = true }
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(5000)
+        // A ramp ahead, a clip cut behind the playhead's reach, a track gone: what plays now must not change by a bit.
+        try session.tracks[0].automation.setVolumeRamp(from: 1, to: 0, over: TimeRange(start: MediaTime(seconds: 1), duration: MediaTime(seconds: 1)))
+        stepper.engine.apply(session, library: folder.library)
+        stepper.render(5000)
+        session.tracks[0].clips[0].duration = MediaTime(seconds: 1)
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.render(5000)
+        session.removeTrack(at: 1)
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        while stepper.left.count < 60000 { stepper.render(5000) }
+        #expect(Array(stepper.left[..<48000]) == (0..<48000).map { numbered($0).0 })
+        #expect(stepper.left[48000..<60000].allSatisfy { $0 == 0 })
+    }
+
+    @Test func anEditThatIsHeardCrossesOver() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
+        var session = try Session.of("a.wav")
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(1000)
+        try session.tracks[0].automation.setVolume(0.5, at: .zero)
+        stepper.engine.apply(session, library: folder.library)
+        stepper.render(1000)
+        for i in 0..<fade { #expect(abs(stepper.left[1000 + i] - (1 - 0.5 * Float(i) / Float(fade))) < 1e-6) }
+        #expect(stepper.left[(1000 + fade)...].allSatisfy { $0 == 0.5 })
+    }
+
+    @Test func faderMutePanAndSoloGlideAndAFadeIsExact() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
+        let session = try Session.of("a.wav")
+        let id = session.tracks[0].id
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(100)
+        stepper.engine.setFader(id, to: 0.5)
+        stepper.render(1000)
+        for i in 0..<fade { #expect(abs(stepper.left[100 + i] - (1 - 0.5 * Float(i) / Float(fade))) < 1e-6) }
+        stepper.engine.set(StripSettings(fader: 0.5, isHeard: true, pan: -1), for: id)
+        stepper.render(1000)
+        #expect(stepper.left.last == 0.5 && stepper.right.last == 0)
+        stepper.engine.set(StripSettings(fader: 0.5, isHeard: true, pan: 0), for: id)
+        stepper.render(1000)
+        stepper.engine.fade(id, to: 1.5, over: MediaTime(value: 10000, timescale: 48000), curve: .equalpower)
+        let start = stepper.left.count
+        for _ in 0..<12 { stepper.render(1000) }
+        for i in 0..<10000 {
+            let expected = 0.5 + sin(Double.pi / 2 * Double(i) / 10000)
+            #expect(abs(Double(stepper.left[start + i]) - expected) < 1e-6)
+        }
+        #expect(stepper.left.last == 1.5)
+    }
+
+    @Test func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 400_000, numbered)
+        let stepper = Stepper(diskThreads: 0)  // the disk is stepped by hand
+        let disk = stepper.engine.pool
+        stepper.engine.apply(try .of("a.wav"), library: folder.library)
+        while disk.readPiece() {}
+        stepper.engine.poll()
+        stepper.engine.play()
+        // Far more than is read ahead, while the disk stands still: the stream runs dry.
+        for _ in 0..<20 { stepper.render(8192) }
+        #expect(stepper.engine.dropouts == 1)
+        let dry = TrackStream.capacity
+        #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 })
+        #expect(stepper.left[dry...].allSatisfy { $0 == 0 })
+        // The disk is back: one piece is not enough to come back on, three are.
+        disk.readPiece()
+        stepper.render(256)
+        let silent = stepper.left.count
+        disk.readPiece()
+        disk.readPiece()
+        for _ in 0..<40 { stepper.render(256) }
+        let heard = try #require(stepper.left[silent...].firstIndex { $0 != 0 })
+        #expect(Array(stepper.left[(heard + fade)..<(heard + 4000)]) == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 })
+        // No click: no step between neighbours beyond the slope of a fade.
+        let slope = stepper.left.max()! / Float(fade)
+        #expect(zip(stepper.left, stepper.left.dropFirst()).allSatisfy { abs($1 - $0) < 1.1 * slope })
+    }
+
+    @Test func mutedAndUnsoloedTracksAreSilentAndMetersTellTheLevel() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000) { n in (n % 2 == 0 ? 0.5 : -0.5, 0.25) }
+        let session = Session.of("a.wav", "a.wav", "a.wav") { session in
+            session.tracks[0].solo = true
+            session.tracks[1].solo = true
+            session.tracks[1].mute = true
+        }
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        for _ in 0..<20 { stepper.render(1000) }
+        #expect(stepper.left[..<20000].allSatisfy { abs($0) == 0.5 })
+        let meter = stepper.engine.readMeter(session.tracks[0].id)
+        #expect(meter.peakLeft == 0.5 && meter.peakRight == 0.25)
+        #expect(abs(meter.rmsLeft - 0.5) < 1e-4 && abs(meter.rmsRight - 0.25) < 1e-4)
+        #expect(stepper.engine.readMeter(session.tracks[0].id).peakLeft == 0)
+        #expect(stepper.engine.readMeter(session.tracks[1].id).peakLeft == 0)
+        #expect(stepper.engine.readMeter(session.tracks[2].id).peakLeft == 0)
+    }
+}
+
+@Suite struct GainSegmentTests {
+    @Test func curvesAreTheContractsFormulas() {
+        let formulas: [(GainCurve, (Double, Double, Double) -> Double)] = [
+            (.linear, { a, b, p in a + (b - a) * p }),
+            (.scurve, { a, b, p in a + (b - a) * (1 - cos(.pi * p)) / 2 }),
+            (.equalpower, { a, b, p in b >= a ? a + (b - a) * sin(.pi * p / 2) : a + (b - a) * (1 - cos(.pi * p / 2)) }),
+            (.exponential, { a, b, p in a * pow(b / a, p) }),
+        ]
+        for (curve, formula) in formulas {
+            for (first, last) in [(0.1, 1.0), (1.0, 0.1), (0.001, 4.0), (4.0, 1e-6), (0.5, 0.5)] {
+                let segment = GainSegment(start: 100, lead: 0.25, length: 1000, from: first, to: last, curve: curve)
+                for frame in stride(from: Int64(100), to: 1099, by: 7) {
+                    let p = (Double(frame - 100) + 0.25) / 1000
+                    #expect(abs(segment.value(at: frame) - formula(first, last, p)) < 1e-10)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import AudioFile
+import Foundation
+import Testing
+import Timeline
+@testable import Engine
+
+/// A folder of its own for a test, gone with it.
+final class TemporaryFolder {
+    let path: String
+    init() {
+        path = NSTemporaryDirectory() + "jmix-test-\(UUID().uuidString)"
+        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a float WAV whose left sample n is `left(n)`, and returns its name.
+    @discardableResult
+    func file(_ name: String, frames: Int, rate: Int32 = 48000, _ sample: (Int) -> (Float, Float)) throws -> String {
+        let file = path + "/" + name
+        let writer = try SoundFileWriter(path: file, format: OutputFormat(path: file, samples: nil, sampleRate: rate), sampleRate: rate)
+        let samples = (0..<frames).map(sample)
+        try writer.write(left: samples.map(\.0), right: samples.map(\.1), count: frames)
+        try writer.finish()
+        return name
+    }
+
+    var library: MediaLibrary { MediaLibrary(folder: path) }
+}
+
+/// The engine stepped by hand: no clock, no sleep; before each block the test waits for the disk as offline rendering does.
+final class Stepper {
+    let engine: PlaybackEngine
+    private(set) var left: [Float] = []
+    private(set) var right: [Float] = []
+
+    private let waits: Bool
+
+    init(diskThreads: Int = 2) {
+        engine = PlaybackEngine(sampleRate: 48000, diskThreads: diskThreads)
+        waits = diskThreads > 0
+    }
+
+    deinit { engine.end() }
+
+    /// Waits until nothing is on its way to the audio thread but what a callback has to take.
+    func settle() {
+        engine.poll()
+        while engine.isFilling {
+            engine.waitForDisk(milliseconds: 20)
+            engine.poll()
+        }
+    }
+
+    func render(_ count: Int) {
+        var (l, r) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
+        while waits && !engine.isReady(for: count) { engine.waitForDisk(milliseconds: 20) }
+        engine.mixer.audioSide.render(&l, &r, count)
+        left += l
+        right += r
+        engine.poll()
+    }
+}
+
+extension Session {
+    /// One track for each file, from the start of the timeline.
+    static func of(_ files: String..., change: (inout Session) throws -> Void = { _ in }) rethrows -> Session {
+        var session = Session()
+        for file in files {
+            var track = Track(name: file)
+            track.clips = [Clip(file: file)]
+            session.append(track)
+        }
+        try change(&session)
+        return session
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import Realtime
+import Testing
+
+@Suite struct MessageQueueTests {
+    @Test func messagesComeOutInOrderAndAFullQueueRefuses() {
+        let queue = MessageQueue(capacity: 4)
+        defer { queue.destroy() }
+        #expect(queue.peek() == nil)
+        for i in 0..<4 { #expect(queue.send(RealtimeMessage(code: Int32(i)))) }
+        #expect(!queue.send(RealtimeMessage(code: 9)))
+        for i in 0..<4 {
+            #expect(queue.peek()?.code == Int32(i))
+            queue.drop()
+        }
+        #expect(queue.peek() == nil)
+    }
+
+    @Test func nothingIsLostOrTornBetweenTwoThreads() async {
+        let queue = MessageQueue(capacity: 64)
+        defer { queue.destroy() }
+        let count = 200_000
+        async let sent: Void = Task.detached {
+            for i in 0..<count { while !queue.send(RealtimeMessage(code: 1, count: Int64(i), value: Double(i))) { sched_yield() } }
+        }.value
+        var next = 0
+        while next < count {
+            guard let message = queue.peek() else {
+                sched_yield()
+                continue
+            }
+            guard message.count == Int64(next), message.value == Double(next) else {
+                Issue.record("message \(message.count) came in place of \(next)")
+                break
+            }
+            queue.drop()
+            next += 1
+        }
+        await sent
+        #expect(next == count)
+    }
+}
+
+@Suite struct SampleRingTests {
+    @Test func framesKeepTheirIndexAroundTheEnd() {
+        let ring = SampleRing(capacity: 8)
+        defer { ring.destroy() }
+        var next = 0
+        func write(_ count: Int) -> Int {
+            ring.write(count) { left, right, room in
+                for i in 0..<room {
+                    left[i] = Float(next + i)
+                    right[i] = -Float(next + i)
+                }
+                next += room
+                return room
+            }
+        }
+        #expect(write(6) == 6)
+        ring.consume(upTo: 5)
+        #expect(write(6) == 2)  // up to the end of the memory
+        #expect(write(6) == 5)  // and on from its start, as far as there is room
+        #expect(ring.available(from: 5) == 8)
+        #expect(ring.contiguous(from: 6) == 2)
+        for index in 5..<13 {
+            #expect(ring.samples(from: index)[0] == Float(index))
+            #expect(ring.samples(from: index)[ring.capacity] == -Float(index))
+        }
+    }
+
+    @Test func whatWasSkippedIsNotThere() {
+        let ring = SampleRing(capacity: 8)
+        defer { ring.destroy() }
+        ring.consume(upTo: 100)
+        ring.skip(to: 104)
+        _ = ring.write(4) { _, _, room in room }
+        #expect(ring.available(from: 100) == 0)
+        #expect(ring.available(from: 103) == 0)
+        #expect(ring.available(from: 104) == 4)
+    }
+}

@@ -1,0 +1,130 @@
+import OSC
+import Remote
+import Testing
+import Timeline
+
+@Suite struct CommandTests {
+    /// Each line of the shell, the messages it becomes, and the command that the mixer reads from them: the same.
+    @Test(arguments: [
+        "volume 1", "volume 1 0.5", "volume music -6dB", "volume master 0.8", "volume 2 0.5 2s", "volume 2 0.5 96000f --replace",
+        "ramp 2 0.5 0.8 2s 4s", "ramp 2 0.5 0.8 2s 1:30 --curve scurve --replace", "fade 1 0 3s", "fade master 0.1 500ms --curve exponential",
+        "mute 1", "mute 1 on", "mute master off", "solo * off", "solo 3", "pan 1 -0.5", "pan 1", "name 1", "name 1 drums", "automation 2",
+        "automation 2 clear", "automation 2 clear 1s 2s", "fadein 1 1s", "fadeout 1", "duck music --under voice --to 0.3",
+        "duck music --under voice --to -inf --attack 1s --release 2s", "add a.flac", "add a.flac 12s", "insert 2 a.flac 1s",
+        "insert 2 a.flac 1s --from 0.5s --duration 1/3", "remove 3", "tracks", "play", "stop", "locate 1:02:03.25", "loop", "loop 1s 2s", "loop off",
+        "status", "save", "save a", "load a", "undo", "redo",
+    ])
+    func theShellAndOSCSayTheSame(line: String) throws {
+        let command = try Command(words: try LineWords.split(line))
+        for message in command.messages {
+            let packet = try OSCPacket(message.packet)
+            #expect(packet.messages.map(\.message) == [message])
+        }
+        #expect(try Command(try #require(command.messages.first)) == command)
+    }
+
+    @Test func aReleaseAloneBringsTheDefaultAttackAlong() throws {
+        let command = try Command(words: ["duck", "a", "--under", "b", "--to", "0.3", "--release", "2s"])
+        #expect(try Command(command.messages[0]) == .duck(.name("a"), under: .name("b"), to: 0.3, attack: .time(Duck.defaultTime), release: .time(MediaTime(seconds: 2))))
+    }
+
+    @Test func numbersOfEveryTypeAreTaken() throws {
+        for argument in [OSCArgument.int32(1), .float(1), .double(1), .int64(1), .string("1"), .string("0dB")] {
+            #expect(try Command(OSCMessage("/track/1/volume", argument)) == .volume(.track(.number(1)), 1))
+        }
+        #expect(try Command(OSCMessage("/track/1/volume", .float(0.8))) == .volume(.track(.number(1)), 0.8))
+        #expect(try Command(OSCMessage("/track/*/mute", .bool(true))) == .mute(.track(.pattern("*")), true))
+        #expect(try Command(OSCMessage("/transport/locate", .int64(96000))) == .locate(.frames(96000)))
+        #expect(try Command(OSCMessage("/transport/locate", .float(2.5))) == .locate(.seconds(2.5)))
+        #expect(try Command(OSCMessage("/transport/locate", .string("1:30"))) == .locate(.time(MediaTime(seconds: 90))))
+    }
+
+    @Test(arguments: [
+        OSCMessage("/track/1/volume", .float(.nan)), OSCMessage("/track/1/volume", .float(.infinity)), OSCMessage("/track/1/volume", .float(-1)),
+        OSCMessage("/track/1/volume", .float(4.1)), OSCMessage("/track/1/volume", .string("loud")), OSCMessage("/track/1/volume", .bool(true)),
+        OSCMessage("/track/1/volume", .float(1), .float(1), .bool(true), .float(1)), OSCMessage("/track/1/volume", .other("b")),
+        OSCMessage("/track/1/pan", .float(.nan)), OSCMessage("/track/1/pan", .string("left")), OSCMessage("/track/1/mute", .int32(2)),
+        OSCMessage("/track/1/mute", .string("on")), OSCMessage("/track/1/ramp", .float(1)), OSCMessage("/track/1/ramp"),
+        OSCMessage("/track/1/ramp", .float(0), .float(1), .string("x"), .string("2s")), OSCMessage("/track/1/fade", .float(1)),
+        OSCMessage("/track/1/fade", .float(1), .float(-1)), OSCMessage("/track/1/fade", .float(1), .float(1), .string("wavy")),
+        OSCMessage("/track/1"), OSCMessage("/track/1/"), OSCMessage("/track"), OSCMessage("/"), OSCMessage("/nothing"), OSCMessage("/track/add"),
+        OSCMessage("/track/add", .int32(1)), OSCMessage("/transport/locate"), OSCMessage("/transport/locate", .float(.nan)),
+        OSCMessage("/transport/locate", .int64(-1)), OSCMessage("/transport/loop", .float(1)), OSCMessage("/session/load"),
+        OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)), OSCMessage("/transport/play", .int32(1), .int32(2)),
+    ])
+    func whatIsNotACommandIsRefused(message: OSCMessage) {
+        #expect(throws: CommandError.self) { try Command(message) }
+    }
+
+    @Test(arguments: [
+        [], ["nothing"], ["volume"], ["volume", "1", "1", "2s", "3s"], ["ramp", "1", "0", "1", "2s"], ["ramp", "1", "0", "1", "2s", "3s", "--kurve", "x"],
+        ["mute", "1", "perhaps"], ["pan", "1", "left"], ["duck", "1"], ["automation", "1", "wipe"], ["play", "now"], ["locate"], ["fade", "1", "0", "--curve"],
+    ] as [[String]])
+    func wordsThatAreNoCommandAreAUsageError(words: [String]) {
+        let error = #expect(throws: CommandError.self) { try Command(words: words) }
+        #expect(error?.isUsage == true)
+    }
+
+    @Test func linesAreSplitAsAShellWould() throws {
+        #expect(try LineWords.split(#"name 1 "lead voice"  # a comment"#) == ["name", "1", "lead voice"])
+        #expect(try LineWords.split(#"add a\ b.wav 'c d' """#) == ["add", "a b.wav", "c d", ""])
+        #expect(throws: CommandError.self) { try LineWords.split("name 1 'open") }
+    }
+
+    @Test func everyVerbHasAnExampleThatIsOne() throws {
+        for verb in Verb.all {
+            let words = try LineWords.split(verb.example)
+            #expect(words.first == verb.name)
+            _ = try Command(words: words)
+        }
+    }
+}
+
+@Suite struct OSCTests {
+    @Test(arguments: [
+        ("*", "anything", true), ("tr?ck", "track", true), ("tr?ck", "trck", false), ("[0-9]", "7", true), ("[!0-9]", "7", false),
+        ("{music,voice}", "voice", true), ("{music,voice}", "voices", false), ("v*e", "voice", true), ("*a*b*", "xxaxxbxx", true),
+        ("[abc]*", "beta", true), ("1[0-2]", "11", true), ("", "", true), ("*", "", true), ("?", "", false), ("a", "b", false), ("{a,ab}c", "abc", true),
+    ] as [(String, String, Bool)])
+    func patternsMatchAsOSCSays(pattern: String, text: String, matches: Bool) throws {
+        #expect(try #require(OSCPattern(pattern)).matches(text) == matches)
+    }
+
+    @Test func patternsDoNotBlowUp() throws {
+        let pattern = String(repeating: "*a", count: 200) + "b"
+        #expect(try #require(OSCPattern(pattern)).matches(String(repeating: "a", count: 2000)) == false)
+        #expect(OSCPattern("[a") == nil)
+        #expect(OSCPattern("{a,b") == nil)
+    }
+
+    @Test func aMessageWithoutTypeTagsIsAQuestion() throws {
+        let packet = Array("/track/1/volume\0".utf8)
+        #expect(try OSCPacket(packet).messages.map(\.message) == [OSCMessage("/track/1/volume")])
+    }
+
+    @Test func bundlesKeepTheirOrderAndTheirTime() throws {
+        func element(_ message: OSCMessage) -> [UInt8] { [0, 0, 0, UInt8(message.packet.count)] + message.packet }
+        let (a, b) = (OSCMessage("/a", .int32(1)), OSCMessage("/b", .float(2)))
+        let packet = Array("#bundle\0".utf8) + [0, 0, 0, 7, 0, 0, 0, 0] + element(a) + element(b)
+        let read = try OSCPacket(packet)
+        #expect(read.messages.map(\.message) == [a, b])
+        #expect(read.messages.allSatisfy { $0.time == 7 << 32 })
+    }
+
+    @Test func noPacketCrashes() {
+        var random = SystemRandomNumberGenerator()
+        let seeds = [OSCMessage("/track/1/volume", .float(1), .string("abc"), .int64(5)).packet, Array("#bundle\0\0\0\0\0\0\0\0\u{1}\0\0\0\u{8}/abc\0\0\0\0".utf8)]
+        for _ in 0..<20_000 {
+            var bytes = seeds.randomElement(using: &random)!
+            for _ in 0..<Int.random(in: 0...4, using: &random) { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
+            if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+            if let packet = try? OSCPacket(bytes) { for (_, message) in packet.messages { _ = try? Command(message) } }
+        }
+    }
+
+    @Test func urlsAreReadAndWritten() {
+        #expect(OSCURL("osc.udp://127.0.0.1:7770/") == OSCURL(transport: .udp, host: "127.0.0.1", port: 7770))
+        #expect(OSCURL("osc.tcp://[::1]:7770")?.description == "osc.tcp://[::1]:7770/")
+        for text in ["", "7770", "http://a:1/", "osc.udp://:1/", "osc.udp://a:0/", "osc.udp://a:99999/", "osc.udp://a"] { #expect(OSCURL(text) == nil) }
+    }
+}

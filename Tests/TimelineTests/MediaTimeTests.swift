@@ -1,0 +1,70 @@
+import Testing
+import Timeline
+
+@Suite struct MediaTimeTests {
+    @Test func sumsAndDifferencesAreExact() {
+        let third = MediaTime(value: 1, timescale: 3)
+        #expect(third + third + third == MediaTime(seconds: 1))
+        #expect(MediaTime(value: 1, timescale: 44100) + MediaTime(value: 1, timescale: 48000) == MediaTime(value: 307, timescale: 7_056_000))
+        #expect(MediaTime(seconds: 5) - MediaTime(value: 1, timescale: 4) == MediaTime(value: 19, timescale: 4))
+        #expect(!(third + third).hasBeenRounded)
+    }
+
+    @Test func aSumThatNoTimescaleHoldsIsRoundedAndSaysSo() {
+        let sum = MediaTime(value: 1, timescale: 2_147_483_647) + MediaTime(value: 1, timescale: 2_147_483_629)
+        #expect(sum.hasBeenRounded)
+        #expect(abs(sum.seconds - 2 / 2_147_483_638.0) < 1e-9)
+    }
+
+    @Test func nothingTrapsOnOverflow() {
+        let huge = MediaTime(value: .max, timescale: 1)
+        #expect(huge + huge == .positiveInfinity)
+        #expect(MediaTime(value: .min, timescale: 1) - huge == .negativeInfinity)
+        #expect(huge.frame(atRate: 384_000) == .max)
+        #expect(MediaTime.positiveInfinity - .positiveInfinity == .indefinite)
+        #expect(MediaTime.invalid + .zero == .invalid)
+    }
+
+    @Test func equalTimesHashAlike() {
+        #expect(MediaTime(value: 2, timescale: 4) == MediaTime(value: 1, timescale: 2))
+        #expect(Set([MediaTime(value: 2, timescale: 4), MediaTime(value: 1, timescale: 2)]).count == 1)
+    }
+
+    @Test func framesRoundAsAsked() {
+        let time = MediaTime(value: 1, timescale: 3)
+        #expect(time.frame(atRate: 10) == 3)
+        #expect(time.frame(atRate: 10, rounding: .up) == 4)
+        #expect(MediaTime(value: 1, timescale: 4).frame(atRate: 10) == 3)  // 2.5: away from zero
+        #expect((-MediaTime(value: 1, timescale: 4)).frame(atRate: 10) == -3)
+        #expect((-MediaTime(value: 1, timescale: 4)).frame(atRate: 10, rounding: .up) == -2)
+    }
+
+    @Test(arguments: [
+        ("2s", 2, 1), ("0.5s", 1, 2), ("500ms", 1, 2), ("1:30", 90, 1), ("1:02:03.25", 14893, 4), ("96000/48000", 2, 1),
+        ("2", 2, 1), (".25", 1, 4), ("3.", 3, 1), ("0.1", 1, 10), ("90:00", 5400, 1),
+    ] as [(String, Int64, Int32)])
+    func readsEveryForm(text: String, value: Int64, timescale: Int32) throws {
+        #expect(try TimeSpec(parsing: text).time(atRate: 48000) == MediaTime(value: value, timescale: timescale))
+    }
+
+    @Test func framesNeedTheSessionsRate() throws {
+        #expect(try TimeSpec(parsing: "96000f") == .frames(96000))
+        #expect(TimeSpec.frames(96000).time(atRate: 96000) == MediaTime(seconds: 1))
+        #expect(TimeSpec.seconds(2.1).time(atRate: 48000) == MediaTime(value: 100_800, timescale: 48000))
+    }
+
+    @Test(arguments: ["", "s", "-1s", "1:60", "1:2:3:4", "1e3", "nan", "inf", "2 s", "1/0", "1/-2", "0x10", "1.5f", "s2", "1:", ":30", "١", "99999999999999999999"])
+    func refusesWhatIsNoTime(text: String) {
+        #expect(throws: TimeTextError.self) { try TimeSpec(parsing: text) }
+    }
+
+    @Test func textReadsBackAsTheSameTime() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            let time = MediaTime(value: Int64.random(in: 0...1_000_000_000, using: &random), timescale: Int32.random(in: 1...384_000, using: &random))
+            #expect(try TimeSpec(parsing: time.description).time(atRate: 48000) == time)
+        }
+        #expect(MediaTime(value: 2400, timescale: 48000).description == "0.05s")
+        #expect(MediaTime(value: 1, timescale: 3).description == "1/3")
+    }
+}

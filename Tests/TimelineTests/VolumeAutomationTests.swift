@@ -1,0 +1,86 @@
+import Testing
+import Timeline
+
+private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: MediaTime(seconds: start), end: MediaTime(seconds: end)) }
+
+@Suite struct VolumeAutomationTests {
+    @Test func anOverlappingRampIsRefusedWithTheSentence() throws {
+        var automation = VolumeAutomation()
+        try automation.setVolumeRamp(from: 0.5, to: 0.8, over: seconds(1, 3))
+        let before = automation
+        let error = #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: 0.1, to: 0.2, over: seconds(2, 4)) }
+        #expect(error?.message(place: "track 2") == "The time range of a volume ramp must not overlap the time range of an existing volume ramp (track 2: 2s-4s overlaps 1s-3s)")
+        #expect(automation == before)
+    }
+
+    @Test func touchingEndsAreFine() throws {
+        var automation = VolumeAutomation()
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
+        try automation.setVolumeRamp(from: 1, to: 0, over: seconds(4, 6))
+        try automation.setVolumeRamp(from: 1, to: 0, over: seconds(0, 2))
+        try automation.setVolume(0.3, at: MediaTime(seconds: 6))
+        try automation.setVolume(0.3, at: MediaTime(seconds: 2))
+        #expect(automation.events.count == 5)
+    }
+
+    @Test func aPointInsideARampAndARampOverAPointAreRefused() throws {
+        var automation = VolumeAutomation()
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
+        #expect(throws: AutomationError.self) { try automation.setVolume(0.5, at: MediaTime(seconds: 3)) }
+        try automation.setVolume(0.5, at: MediaTime(seconds: 7))
+        #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8)) }
+        #expect(automation.events.count == 2)
+    }
+
+    @Test func aPointAtTheTimeOfAPointReplacesIt() throws {
+        var automation = VolumeAutomation()
+        try automation.setVolume(0.5, at: MediaTime(seconds: 1))
+        try automation.setVolume(0.7, at: MediaTime(value: 2, timescale: 2))
+        #expect(automation.events.map(\.kind) == [.point(volume: 0.7, at: MediaTime(seconds: 1))])
+    }
+
+    @Test func replaceMakesRoomAndNoMore() throws {
+        var automation = VolumeAutomation()
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(0, 1))
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
+        try automation.setVolume(0.5, at: MediaTime(seconds: 5))
+        try automation.setVolume(0.6, at: MediaTime(seconds: 9))
+        try automation.setVolumeRamp(from: 0.2, to: 0.3, over: seconds(3, 6), replace: true)
+        #expect(automation.events.map(\.start.seconds) == [0, 3, 9])
+    }
+
+    @Test func theLastEventBegunGoverns() throws {
+        var automation = VolumeAutomation()
+        #expect(automation.event(governing: .zero) == nil)
+        try automation.setVolume(0.4, at: MediaTime(seconds: 2))
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
+        let event = try #require(automation.event(governing: MediaTime(seconds: 2)))
+        if case .point = event.kind { Issue.record("the ramp has the say where a point and a ramp begin") }
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, -0.001, 4.001])
+    func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
+        var automation = VolumeAutomation()
+        #expect(throws: AutomationError.self) { try automation.setVolume(volume, at: .zero) }
+        #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: volume, to: 1, over: seconds(0, 1)) }
+        #expect(automation.events.isEmpty)
+    }
+
+    @Test func aHundredThousandEventsAreTakenInOrderOrNot() throws {
+        var automation = VolumeAutomation()
+        for i in 0..<100_000 { try automation.setVolume(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100)) }
+        #expect(automation.events.count == 100_000)
+        for i in stride(from: 5, to: 2000, by: 10) { try automation.setVolume(0.1, at: MediaTime(value: Int64(i), timescale: 1000)) }
+        #expect(zip(automation.events, automation.events.dropFirst()).allSatisfy { $0.start < $1.start })
+    }
+
+    @Test func volumesAreReadInLevelsToo() throws {
+        #expect(try Volume.parse("0.5") == 0.5)
+        #expect(try Volume.parse("-inf") == 0)
+        #expect(abs(try Volume.parse("-6dB") - 0.501187233627) < 1e-12)
+        #expect(try Volume.parse("+12 dB") < 4)
+        for text in ["", "nan", "inf", "-1", "4.1", "13dB", "0x1", "one", "1,5", "dB"] {
+            #expect(throws: VolumeError.self) { try Volume.parse(text) }
+        }
+    }
+}
