@@ -69,7 +69,8 @@ public final class SoundFile {
         }
         let done = Int(sf_readf_float(handle, buffer, sf_count_t(wanted)))
         position = start + Int64(done)
-        guard done == wanted else {
+        // A FLAC file that is cut short gives silence for what is missing, and only its error tells.
+        guard done == wanted, sf_error(handle) == 0 else {
             position = -1
             throw failure(at: start + Int64(max(0, done)))
         }
@@ -97,18 +98,18 @@ public final class SoundFile {
         return name(format, Int32(SF_FORMAT_TYPEMASK)) + ", " + name(format, Int32(SF_FORMAT_SUBMASK))
     }
 
-    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)"
-    /// or, for AIFF, "Frame count read from 'COMM' chunk (48000) not equal to frame count calculated ...".
+    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)":
+    /// WAV at its data, AIFF at SSND, W64 at riff. A writer that could not go back leaves the largest number there is: no fault.
     private static func truncation(_ handle: OpaquePointer) -> String? {
         var log = [CChar](repeating: 0, count: 8192)
         sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
         let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
         for line in lines {
             let words = line.split(separator: " ")
-            guard let name = words.first, ["data", "SSND", "ssnd"].contains(name), line.contains("(should be "),
+            guard let name = words.first, ["data", "SSND", "riff"].contains(name), line.contains("(should be "),
                   words.count >= 3, let said = Int64(words[2]),
-                  let real = words.last.flatMap({ Int64($0.dropLast()) }), real < said else { continue }
-            return "the file is truncated: its header tells of \(said) bytes of audio, \(real) are there"
+                  let real = words.last.flatMap({ Int64($0.dropLast()) }), real < said, said < 0xffff_ff00 else { continue }
+            return "the file is truncated: its header tells of \(said) bytes, \(real) are there"
         }
         return nil
     }

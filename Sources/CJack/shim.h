@@ -3,9 +3,8 @@
 
 // jack_client_open is variadic, which Swift does not import: with and without the name of a server.
 static inline jack_client_t *jmix_jack_open(const char *name, const char *server, jack_status_t *status) {
-    int options = JackNoStartServer | JackUseExactName;
-    return server ? jack_client_open(name, (jack_options_t)(options | JackServerName), status, server)
-                  : jack_client_open(name, (jack_options_t)options, status);
+    return server ? jack_client_open(name, (jack_options_t)(JackNoStartServer | JackServerName), status, server)
+                  : jack_client_open(name, JackNoStartServer, status);
 }
 
 // JACK documents jack_port_get_buffer for the process callback: it reads shared memory, takes no lock and allocates nothing.

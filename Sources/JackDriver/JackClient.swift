@@ -22,9 +22,13 @@ public final class JackClient {
         var status = JackStatus(rawValue: 0)
         guard let client = jmix_jack_open(name, server, &status) else {
             let bits = Int(jmix_jack_status(status))
-            if bits & Int(JackNameNotUnique.rawValue) != 0 { throw .nameTaken(name: name, server: serverName) }
             if bits & Int(JackServerFailed.rawValue) != 0 { throw .noServer(name: serverName) }
             throw .refused(name: serverName, status: bits)
+        }
+        // Asked for the exact name, jackd2 refuses with no more than a general error; so it is let choose, and what it chose is looked at.
+        guard String(cString: jack_get_client_name(client)) == name else {
+            jack_client_close(client)
+            throw .nameTaken(name: name, server: serverName)
         }
         self.client = client
         self.name = name

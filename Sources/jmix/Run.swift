@@ -22,6 +22,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Start a private JACK server that needs no sound card, and end it again.")
     var dummy = false
 
+    @Flag(help: "Join the JACK server if one is running, else do as with --dummy.")
+    var orDummy = false
+
     @Option(help: "Frames per period of the private server.")
     var period = 1024
 
@@ -56,7 +59,7 @@ struct Run: ParsableCommand {
         let mix = try opened.usable([.missingFile, .file], hint: "")
 
         let link = try ServerLink(
-            ServerLink.Settings(name: name, server: server, isPrivate: dummy, period: period, connects: !noConnect),
+            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect),
             sessionRate: mix.sampleRate)
         let console = Console(
             session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate))

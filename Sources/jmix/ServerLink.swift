@@ -8,10 +8,17 @@ final class ServerLink {
     struct Settings {
         let name: String
         let server: String?
-        /// Starts a server of its own.
-        let isPrivate: Bool
+        let kind: ServerKind
         let period: Int
         let connects: Bool
+    }
+
+    /// Whose server it plays on.
+    enum ServerKind {
+        case running
+        /// Started by the mixer, for itself alone.
+        case own
+        case runningOrOwn
     }
 
     private let settings: Settings
@@ -40,10 +47,15 @@ final class ServerLink {
     var serverName: String { client?.serverName ?? privateServer?.name ?? settings.server ?? "default" }
 
     private func open() throws(JackError) {
-        guard settings.isPrivate else {
-            client = try JackClient(name: settings.name, server: settings.server)
-            return
+        do throws(JackError) {
+            if settings.kind != .own { return client = try JackClient(name: settings.name, server: settings.server) }
+        } catch {
+            guard settings.kind == .runningOrOwn, case .noServer = error else { throw error }
         }
+        try openOwn()
+    }
+
+    private func openOwn() throws(JackError) {
         let server = try PrivateServer(sampleRate: sessionRate, period: settings.period)
         privateServer = server
         // jackd takes clients a moment after it has started: 5 s at most.

@@ -1,0 +1,249 @@
+"""The two programs from outside: a real jackd, real files, other people's clients."""
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import jack
+import numpy as np
+import pytest
+import soundfile
+from pythonosc import osc_message_builder, udp_client
+from pythonosc.osc_message import OscMessage
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+JMIX = os.path.join(ROOT, ".build/release/jmix")
+JMIXCTL = os.path.join(ROOT, ".build/release/jmixctl")
+RATE = 48000
+
+
+def wait_until(condition, what, seconds=10.0):
+    """Waits for a condition; how long that takes decides nothing."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < end, f"still not after {seconds} s: {what}"
+        time.sleep(0.01)
+    return value
+
+
+class JackServer:
+    """A dummy JACK server of the test's own, in real time where that is allowed, synchronous so that no client misses a period."""
+
+    def __init__(self, rate=RATE, period=256, name=None):
+        self.name = name or f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
+        realtime = ["-R", "-P", "70"] if os.geteuid() == 0 else ["-r"]
+        self.process = subprocess.Popen(
+            ["jackd", "-n", self.name, *realtime, "-S", "-d", "dummy", "-r", str(rate), "-p", str(period)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(self.answers, "jackd takes clients")
+
+    def answers(self):
+        try:
+            jack.Client("probe", servername=self.name, no_start_server=True).close()
+            return True
+        except jack.JackOpenError:
+            return False
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+jack.set_error_function(lambda _: None)
+jack.set_info_function(lambda _: None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_memory_registry():
+    """libjack keeps a registry of its servers in /dev/shm; one that these tests made goes with them."""
+    registry = "/dev/shm/jack-shm-registry"
+    was_there = os.path.exists(registry)
+    yield
+    if not was_there and os.path.exists(registry):
+        os.unlink(registry)
+
+
+@pytest.fixture(scope="session")
+def jackd(shared_memory_registry):
+    server = JackServer()
+    yield server
+    server.end()
+
+
+class Mixer:
+    """A running jmix, driven by jmixctl and by python-osc."""
+
+    def __init__(self, *words, cwd=None):
+        self.process = subprocess.Popen(
+            [JMIX, "run", "--osc-port", "0", *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd)
+        self.lines = []
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        wait_until(lambda: self.port or self.process.poll() is not None, "jmix says its port")
+
+    def read(self):
+        for line in self.process.stderr:
+            self.lines.append(line)
+
+    @property
+    def log(self):
+        return "".join(self.lines)
+
+    @property
+    def port(self):
+        found = re.search(r"OSC on \S+ port (\d+)", self.log)
+        return int(found[1]) if found else None
+
+    @property
+    def url(self):
+        return f"osc.udp://127.0.0.1:{self.port}/"
+
+    def ctl(self, *words, code=0, url=None, **options):
+        done = subprocess.run(
+            [JMIXCTL, "--url", url or self.url, *map(str, words)], capture_output=True, text=True, timeout=20, **options)
+        assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def json(self, *words):
+        return json.loads(self.ctl(*words, "--json"))
+
+    def osc(self):
+        return OscPeer(self.port)
+
+    def end(self, number=signal.SIGINT):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(15)
+        self.reader.join(5)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return code
+
+
+class OscPeer:
+    """python-osc over UDP, from one socket, so that answers find it."""
+
+    def __init__(self, port):
+        self.client = udp_client.UDPClient("127.0.0.1", port)
+        self.client._sock.settimeout(5)
+
+    def send(self, address, *arguments):
+        message = osc_message_builder.OscMessageBuilder(address)
+        for argument in arguments:
+            if isinstance(argument, tuple):
+                message.add_arg(*argument)
+            else:
+                message.add_arg(argument)
+        self.client.send(message.build())
+
+    def receive(self):
+        message = OscMessage(self.client._sock.recv(65536))
+        return message.address, list(message.params)
+
+    def ask(self, address, *arguments):
+        """What came back before the answer to a ping that was sent behind."""
+        self.send(address, *arguments)
+        self.number = getattr(self, "number", 0) + 1
+        self.send("/ping", self.number)
+        answers = []
+        while (answer := self.receive()) != ("/pong", [self.number]):
+            answers.append(answer)
+        return answers
+
+    def close(self):
+        self.client._sock.close()
+
+
+@pytest.fixture
+def mixers():
+    """Starts mixers, and ends those that the test has left running."""
+    started = []
+
+    def start(*words, **options):
+        mixer = Mixer(*words, **options)
+        started.append(mixer)
+        return mixer
+
+    yield start
+    for mixer in started:
+        mixer.end(signal.SIGTERM)
+
+
+@pytest.fixture
+def mixer(mixers, jackd, make_session):
+    """A mixer on the test server with three tracks of steady tones."""
+    return mixers("--server", jackd.name, "--no-connect", make_session())
+
+
+def steady(length, left, right):
+    return np.tile(np.array([[left, right]], dtype=np.float32), (length, 1))
+
+
+@pytest.fixture
+def make_session(tmp_path):
+    """Writes a session with its files and returns its path. Tracks: name -> samples, or (samples, fields)."""
+
+    def make(tracks=None, name="session.json", rate=RATE, **fields):
+        if tracks is None:
+            tracks = {"music": steady(20 * RATE, 0.25, 0.25), "voice": steady(20 * RATE, 0.125, 0.125), "chime": steady(20 * RATE, 0.0625, 0.0625)}
+        listed = []
+        for track, content in tracks.items():
+            samples, extra = content if isinstance(content, tuple) else (content, {})
+            soundfile.write(tmp_path / f"{track}.wav", samples, rate, subtype="FLOAT")
+            listed.append({"name": track, "clips": [{"file": f"{track}.wav"}], **extra})
+        path = tmp_path / name
+        path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": listed, **fields}))
+        return path
+
+    return make
+
+
+class Capture:
+    """Records two ports frame by frame."""
+
+    def __init__(self, server, ports=("jmix:master_1", "jmix:master_2")):
+        self.client = jack.Client("capture", servername=server.name, no_start_server=True)
+        self.inputs = [self.client.inports.register(f"in_{i}") for i in (1, 2)]
+        self.blocks = queue.SimpleQueue()
+        self.xruns = 0
+        self.client.set_process_callback(self.process)
+        self.client.set_xrun_callback(self.count)
+        self.client.activate()
+        for source, target in zip(ports, self.inputs):
+            self.client.connect(source, target)
+
+    def process(self, _):
+        self.blocks.put(np.stack([port.get_array().copy() for port in self.inputs], 1))
+
+    def count(self, _):
+        self.xruns += 1
+
+    def end(self):
+        """All frames since the start, two columns."""
+        self.client.deactivate()
+        self.client.close()
+        blocks = []
+        while not self.blocks.empty():
+            blocks.append(self.blocks.get())
+        return np.concatenate(blocks)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.close()
+
+
+def run(*words, code=0, **options):
+    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=60, **options)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def copy_demo(tmp_path, name="voiceover"):
+    return shutil.copytree(os.path.join(ROOT, "Sessions", name), tmp_path / name)

@@ -1,0 +1,241 @@
+"""OSC from other people's clients: every address set and asked, refusals that change nothing, patterns, bundles, TCP."""
+import json
+import math
+import os
+import socket
+import struct
+import subprocess
+import time
+
+import pytest
+import soundfile
+from conftest import RATE, OscPeer, steady, wait_until
+from pythonosc import osc_bundle_builder, osc_message_builder
+
+
+@pytest.fixture
+def peer(mixer):
+    peer = mixer.osc()
+    yield peer
+    peer.close()
+
+
+# address, what to set, the question, the answer
+SETTINGS = [
+    ("/track/1/volume", [0.5], "/track/1/volume", [0.5]),
+    ("/track/1/volume", ["-inf"], "/track/1/volume", [0.0]),
+    ("/track/2/volume", [1], "/track/voice/volume", [1.0]),
+    ("/track/voice/volume", [(0.25, "d")], "/track/2/volume", [0.25]),
+    ("/track/1/fade", [0.75, 0.0], "/track/1/volume", [0.75]),
+    ("/track/1/fade", [0.25, "0s", "scurve"], "/track/1/volume", [0.25]),
+    ("/track/1/mute", [1], "/track/1/mute", [1]),
+    ("/track/1/mute", [False], "/track/1/mute", [0]),
+    ("/track/1/solo", [True], "/track/1/solo", [1]),
+    ("/track/1/pan", [-0.5], "/track/1/pan", [-0.5]),
+    ("/track/1/name", ["piano"], "/track/piano/name", ["piano"]),
+    ("/track/1/fadein", ["500ms"], "/track/1/fadein", ["0.5s"]),
+    ("/track/1/fadeout", [2.0], "/track/1/fadeout", ["2s"]),
+    ("/master/volume", [0.5], "/master/volume", [0.5]),
+    ("/master/fade", [0.25, 0.0], "/master/volume", [0.25]),
+    ("/master/mute", [1], "/master/mute", [1]),
+    ("/transport/loop", [1.0, "3s"], "/transport/loop", [1.0, 3.0]),
+    ("/transport/loop", ["off"], "/transport/loop", [False]),
+    ("/transport/locate", [(96000, "h")], "/transport/position", [96000, 2.0]),
+    ("/transport/locate", ["1:30"], "/transport/position", [90 * RATE, 90.0]),
+    ("/transport/play", [], "/transport/state", ["rolling"]),
+    ("/transport/stop", [], "/transport/state", ["stopped"]),
+]
+
+
+@pytest.mark.parametrize("address, arguments, question, answer", SETTINGS)
+def test_every_address_is_set_and_asked(peer, address, arguments, question, answer):
+    assert peer.ask(address, *arguments) == []
+    (answered, values), = peer.ask(question)
+    assert values == answer
+    if "/track/" in question:
+        assert answered.startswith("/track/")
+    else:
+        assert answered == question
+
+
+def events(peer, track=1):
+    (_, (text,)), = peer.ask(f"/track/{track}/automation")
+    return json.loads(text)
+
+
+def test_the_timeline_is_set_and_asked(peer):
+    assert events(peer) == []
+    assert peer.ask("/track/1/volume", 0.5, "0s") == []
+    assert peer.ask("/track/1/ramp", 0.5, 0.8, "2s", "4s") == []
+    assert peer.ask("/track/1/ramp", 0.8, 0.1, 4.0, (240000, "h"), "equalpower") == []
+    assert peer.ask("/track/1/volume", 0.3, 7) == []
+    assert events(peer) == [
+        {"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"},
+        {"ramp": [0.8, 0.1], "from": "4s", "to": "5s", "curve": "equalpower"}, {"volume": 0.3, "at": "7s"}]
+    assert peer.ask("/track/1/automation/clear", "3s", "6s") == []
+    assert len(events(peer)) == 2
+    assert peer.ask("/track/1/automation/clear") == []
+    assert events(peer) == []
+    (address, (said_of, reason)), = peer.ask("/track/1/ramp", 0.5, 0.8, "4s", "2s")
+    assert (address, said_of) == ("/error", "/track/1/ramp") and reason
+
+
+def test_tracks_come_and_go(peer, tmp_path):
+    soundfile.write(tmp_path / "new.wav", steady(RATE, 0.5, 0.5), RATE)
+    assert peer.ask("/track/add", "new.wav", "1s") == [("/track/add", [4])]
+    assert peer.ask("/track/4/insert", "new.wav", "5s", "250ms", "500ms") == []
+    assert peer.ask("/track/4/insert", "new.wav", "1.5s")[0][0] == "/error"
+    assert peer.ask("/duck", "music", "new", 0.3, "100ms", 0.2) == []
+    (_, (text,)), = peer.ask("/tracks")
+    tracks = json.loads(text)
+    assert [(t["number"], t["name"], t["clips"]) for t in tracks] == [(1, "music", 1), (2, "voice", 1), (3, "chime", 1), (4, "new", 2)]
+    assert peer.ask("/session/save") == []
+    saved = json.loads((tmp_path / "session.json").read_text())
+    assert saved["ducks"] == [{"track": "music", "under": "new", "to": 0.3, "attack": "0.1s", "release": "0.2s"}]
+    assert saved["tracks"][3]["clips"] == [{"file": "new.wav", "at": "1s"}, {"file": "new.wav", "at": "5s", "from": "0.25s", "duration": "0.5s"}]
+    assert peer.ask("/track/new/remove") == []
+    assert peer.ask("/session/undo") == []
+    assert peer.ask("/session/redo") == []
+    assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3
+    assert peer.ask("/session/redo")[0][0] == "/error"
+
+
+def test_sessions_are_saved_and_loaded_by_name(peer, tmp_path):
+    peer.ask("/track/1/volume", 0.125)
+    assert peer.ask("/session/save", "evening") == []
+    peer.ask("/track/1/volume", 0.5)
+    assert json.loads((tmp_path / "evening.json").read_text())["tracks"][0]["fader"] == 0.125
+    assert peer.ask("/session/load", "evening") == []
+    assert peer.ask("/track/1/volume")[0][1] == [0.125]
+    assert peer.ask("/session/load", "nothing")[0][0] == "/error"
+    for name in ("../evil", "/tmp/evil", "", ".hidden", "a/b"):
+        assert peer.ask("/session/save", name)[0][0] == "/error"
+    assert sorted(p.name for p in tmp_path.glob("*.json")) == ["evening.json", "session.json"]
+
+
+def test_the_whole_is_asked(peer):
+    status = json.loads(peer.ask("/status")[0][1][0])
+    assert status["state"] == "stopped" and status["sampleRate"] == RATE and status["period"] == 256 and status["tracks"] == 3 and status["server"] is True
+    assert status["xruns"] >= 0 and status["dropouts"] == 0 and status["frame"] == 0
+    assert peer.ask("/version")[0][1][0].startswith("jmix ")
+    peer.send("/ping")
+    assert peer.receive() == ("/pong", [])
+
+
+def test_meters_tell_peak_and_rms(peer):
+    peer.ask("/transport/play")
+    wait_until(lambda: peer.ask("/transport/position")[0][1][1] > 0.5, "half a second has played")
+    (_, levels), = peer.ask("/track/1/meter")
+    assert levels[:2] == [0.25, 0.25] and all(abs(level - 0.25) < 1e-3 for level in levels[2:])
+    answers = peer.ask("/track/*/meter")
+    assert [address for address, _ in answers] == ["/track/1/meter", "/track/2/meter", "/track/3/meter"]
+    (_, levels), = peer.ask("/master/meter")
+    assert levels[:2] == [0.4375, 0.4375]
+
+
+def test_patterns_reach_every_track_that_matches(peer):
+    assert peer.ask("/track/*/mute", 1) == []
+    assert [values for _, values in peer.ask("/track/*/mute")] == [[1], [1], [1]]
+    assert peer.ask("/track/[12]/mute", 0) == []
+    assert [values for _, values in peer.ask("/track/{music,chime}/mute")] == [[0], [1]]
+    assert peer.ask("/track/v?ice/mute")[0] == ("/track/2/mute", [0])
+    assert peer.ask("/track/x*/mute")[0][0] == "/error"
+    assert peer.ask("/track/[1/mute")[0][0] == "/error"
+
+
+REFUSED = [
+    ("/track/1/volume", [math.nan]), ("/track/1/volume", [math.inf]), ("/track/1/volume", [-0.1]), ("/track/1/volume", [4.5]), ("/track/1/volume", ["loud"]),
+    ("/track/1/volume", [True]), ("/track/1/volume", [b"blob"]), ("/track/9/volume", [0.5]), ("/track/0/volume", [0.5]), ("/track/-1/volume", [0.5]),
+    ("/track/nobody/volume", [0.5]), ("/track/1/volume", [0.5, "soon"]), ("/track/1/volume", [0.5, -1.0]), ("/track/1/volume", [0.5, math.nan]),
+    ("/track/1/ramp", [0.5]), ("/track/1/ramp", [0.5, 0.8, "2s"]), ("/track/1/ramp", [0.5, 0.8, "2s", "4s", "wavy"]), ("/track/1/ramp", [0.5, math.nan, "2s", "4s"]),
+    ("/track/1/ramp", []), ("/track/1/fade", [0.5]), ("/track/1/fade", [math.nan, 1.0]), ("/track/1/mute", ["on"]), ("/track/1/mute", [2]),
+    ("/track/1/pan", [1.5]), ("/track/1/pan", [math.nan]), ("/track/1/pan", ["left"]), ("/track/1/name", [5]), ("/track/1/name", [""]), ("/track/1/name", ["voice"]),
+    ("/track/1/name", ["12"]), ("/track/*/name", ["same"]), ("/track/1/fadein", ["x"]), ("/track/1/nothing", []), ("/track/1", []), ("/nothing", []), ("/", []),
+    ("/track/add", []), ("/track/add", ["missing.wav"]), ("/track/add", ["/etc/passwd"]), ("/track/add", ["../../etc/passwd"]), ("/track/add", ["session.json"]),
+    ("/track/1/insert", ["music.wav", "1s"]), ("/track/1/insert", ["music.wav"]), ("/duck", ["music"]), ("/duck", ["music", "music", 0.5]),
+    ("/duck", ["music", "nobody", 0.5]), ("/transport/locate", []), ("/transport/locate", [-1.0]), ("/transport/locate", [math.nan]), ("/transport/locate", ["x"]),
+    ("/transport/loop", [2.0, 1.0]), ("/transport/loop", [2.0]), ("/master/volume", [math.nan]), ("/master/pan", [0.5]), ("/session/load", []), ("/session/undo", []),
+    ("/track/1/automation/clear", ["3s", "1s"]), ("/track/1/volume", [1.0, "1s", True, 7]),
+]
+
+
+@pytest.mark.parametrize("address, arguments", REFUSED)
+def test_what_is_refused_answers_error_and_changes_nothing(peer, address, arguments, tmp_path):
+    before = [peer.ask(q) for q in ("/tracks", "/status", "/track/*/automation")]
+    answers = peer.ask(address, *arguments)
+    assert len(answers) == 1 and answers[0][0] == "/error"
+    assert answers[0][1][0] == address and len(answers[0][1][1]) > 5
+    assert [peer.ask(q) for q in ("/tracks", "/status", "/track/*/automation")] == before
+
+
+def test_a_link_out_of_the_folder_is_not_followed(peer, mixers, jackd, make_session, tmp_path, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    soundfile.write(elsewhere / "far.wav", steady(RATE, 0.5, 0.5), RATE)
+    os.symlink(elsewhere / "far.wav", tmp_path / "link.wav")
+    for name in ("link.wav", str(elsewhere / "far.wav")):
+        (address, (_, reason)), = peer.ask("/track/add", name)
+        assert address == "/error" and "--media" in reason
+    other = mixers("--server", jackd.name, "--name", "other", "--media", elsewhere, make_session(name="other.json")).osc()
+    assert other.ask("/track/add", "far.wav") == [("/track/add", [4])]
+    other.close()
+
+
+def test_oscsend_is_understood(mixer, peer):
+    subprocess.run(["oscsend", "localhost", str(mixer.port), "/track/2/volume", "f", "0.5"], check=True)
+    subprocess.run(["oscsend", f"osc.tcp://127.0.0.1:{mixer.port}", "/track/3/volume", "f", "0.25"], check=True)
+    subprocess.run(["oscsend", "localhost", str(mixer.port), "/track/1/mute", "T"], check=True)
+    subprocess.run(["oscsend", "localhost", str(mixer.port), "/transport/locate", "h", "48000"], check=True)
+    wait_until(lambda: peer.ask("/track/2/volume")[0][1] == [0.5] and peer.ask("/track/3/volume")[0][1] == [0.25], "both have arrived")
+    assert peer.ask("/track/1/mute")[0][1] == [1]
+    assert peer.ask("/transport/position")[0][1] == [48000, 1.0]
+
+
+def bundle(timetag, *messages):
+    builder = osc_bundle_builder.OscBundleBuilder(timetag)
+    for address, value in messages:
+        message = osc_message_builder.OscMessageBuilder(address)
+        message.add_arg(value)
+        builder.add_content(message.build())
+    return builder.build()
+
+
+def test_bundles_are_carried_out_now_or_at_their_time(peer):
+    peer.client.send(bundle(osc_bundle_builder.IMMEDIATELY, ("/track/1/volume", 0.5), ("/track/2/volume", 0.25)))
+    assert peer.ask("/track/1/volume")[0][1] == [0.5] and peer.ask("/track/2/volume")[0][1] == [0.25]
+    peer.client.send(bundle(time.time() + 0.5, ("/track/1/volume", 1.0)))
+    peer.client.send(bundle(time.time() - 5, ("/track/2/volume", 1.0)))
+    assert peer.ask("/track/2/volume")[0][1] == [1.0]
+    assert peer.ask("/track/1/volume")[0][1] == [0.5]
+    wait_until(lambda: peer.ask("/track/1/volume")[0][1] == [1.0], "its time has come")
+
+
+def test_a_message_without_type_tags_asks(peer):
+    peer.client._sock.sendto(b"/track/1/volume\0", ("127.0.0.1", peer.client._port))
+    assert peer.receive() == ("/track/1/volume", [1.0])
+
+
+def test_tcp_carries_long_answers_and_survives_nonsense(mixer, tmp_path):
+    def framed(address):
+        body = address.encode() + b"\0" * (4 - len(address) % 4) + b",\0\0\0"
+        return struct.pack(">I", len(body)) + body
+    with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk, socket.create_connection(("127.0.0.1", mixer.port), 5) as nonsense:
+        nonsense.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        for byte in framed("/track/1/name"):
+            talk.sendall(bytes([byte]))
+        size = struct.unpack(">I", talk.recv(4, socket.MSG_WAITALL))[0]
+        assert talk.recv(size, socket.MSG_WAITALL) == b"/track/1/name\0\0\0,s\0\0music\0\0\0"
+        assert nonsense.recv(100) == b""
+
+
+def test_malformed_datagrams_do_no_harm(mixer, peer):
+    for packet in (b"", b"\0", b"/", b"/a\0\0,f\0\0", b"#bundle\0", b"#bundle\0" + b"\xff" * 20, b"/track/1/volume\0,ffffff\0", os.urandom(2000), b"/" * 65000):
+        peer.client._sock.sendto(packet, ("127.0.0.1", peer.client._port))
+    assert peer.ask("/track/1/volume") == [("/track/1/volume", [1.0])]
+    assert mixer.process.poll() is None
+
+
+def test_only_the_loopback_is_listened_on(mixer):
+    listing = subprocess.run(["ss", "-lnutpH"], capture_output=True, text=True).stdout
+    mine = [line.split() for line in listing.splitlines() if f"pid={mixer.process.pid}," in line]
+    assert sorted(line[0] for line in mine) == ["tcp", "udp"]
+    assert {line[4] for line in mine} == {f"127.0.0.1:{mixer.port}"}

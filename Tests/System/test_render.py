@@ -1,0 +1,261 @@
+"""`jmix render` and `jmix check`: exact samples, refusals, nothing left behind."""
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import JMIX, RATE, ROOT, copy_demo, run, steady, wait_until
+
+
+def reference_gain(frames):
+    t = np.arange(frames) / RATE
+    return np.where(t < 2, 0.5, np.where(t < 4, 0.5 + 0.3 * (t - 2) / 2, np.where(t < 7, 0.8, 0.3)))
+
+
+REFERENCE = [{"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.3, "at": "7s"}]
+
+
+def test_the_reference_automation_is_within_1e_6_at_every_frame(make_session, tmp_path):
+    session = make_session({"a": (steady(10 * RATE, 1, -1), {"automation": REFERENCE})})
+    run("render", session, tmp_path / "out.wav")
+    out, rate = soundfile.read(tmp_path / "out.wav")
+    assert rate == RATE and len(out) == 10 * RATE
+    gain = reference_gain(len(out))
+    assert np.abs(out[:, 0] - gain).max() < 1e-6
+    assert np.abs(out[:, 1] + gain).max() < 1e-6
+
+
+@pytest.mark.parametrize("container, subtype", [
+    ("wav", "PCM_16"), ("wav", "PCM_24"), ("wav", "FLOAT"), ("aiff", "PCM_16"), ("aiff", "PCM_24"), ("aiff", "FLOAT"), ("flac", "PCM_16"), ("flac", "PCM_24")])
+def test_at_unity_the_output_is_the_file_to_the_bit(tmp_path, container, subtype):
+    samples = np.random.default_rng(1).uniform(-1, 1, (70001, 2))
+    soundfile.write(tmp_path / f"in.{container}", samples, RATE, subtype=subtype)
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "tracks": [{"clips": [{"file": f"in.{container}"}]}]}))
+    whole, _ = soundfile.read(tmp_path / f"in.{container}", dtype="float32")
+    run("render", tmp_path / "s.json", tmp_path / "out.wav")
+    out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    assert np.array_equal(out, whole)
+    if subtype != "FLOAT":
+        kind = "pcm16" if subtype == "PCM_16" else "pcm24"
+        for name in ("again.wav", "again.flac", "again.aiff"):
+            run("render", tmp_path / "s.json", tmp_path / name, "--format", kind)
+            again, _ = soundfile.read(tmp_path / name, dtype="int32")
+            original, _ = soundfile.read(tmp_path / f"in.{container}", dtype="int32")
+            assert np.array_equal(again, original)
+
+
+def test_a_44100_sine_is_converted_with_an_error_below_minus_100_db(tmp_path):
+    def sine(frames, rate):
+        return np.sin(2 * np.pi * 1000 * np.arange(frames) / rate)
+    soundfile.write(tmp_path / "in.wav", sine(44100 * 4, 44100), 44100, subtype="FLOAT")
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "sampleRate": 48000, "tracks": [{"clips": [{"file": "in.wav"}]}]}))
+    run("render", tmp_path / "s.json", tmp_path / "out.wav")
+    out, _ = soundfile.read(tmp_path / "out.wav")
+    assert len(out) == 4 * 48000
+    inner = slice(2400, -2400)  # the edges of the sine ring in the filter
+    assert np.abs(out[inner, 0] - sine(len(out), 48000)[inner]).max() < 1e-5
+    assert np.array_equal(out[:, 0], out[:, 1])
+
+
+def test_the_demos_are_clean_and_small(tmp_path):
+    size = 0
+    for name in ("voiceover", "four-tracks"):
+        assert "no problems" in run("check", os.path.join(ROOT, "Sessions", name)).stdout
+        run("render", os.path.join(ROOT, "Sessions", name), tmp_path / f"{name}.flac")
+        out, _ = soundfile.read(tmp_path / f"{name}.flac")
+        assert 0.1 < np.abs(out).max() < 1
+        folder = os.path.join(ROOT, "Sessions", name)
+        size += sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder))
+    assert size < 3_000_000
+
+
+def test_the_music_of_the_demo_ducks_under_the_voice(tmp_path):
+    folder = copy_demo(tmp_path)
+    session = json.loads((folder / "session.json").read_text())
+    for track in session["tracks"][1:]:
+        track["mute"] = True
+    (folder / "ducked.json").write_text(json.dumps(session))
+    session["ducks"] = []
+    (folder / "plain.json").write_text(json.dumps(session))
+    for name in ("ducked", "plain"):
+        run("render", folder / f"{name}.json", tmp_path / f"{name}.wav")
+    ducked, plain = (soundfile.read(tmp_path / f"{name}.wav")[0] for name in ("ducked", "plain"))
+    voice = slice(int(2.5 * RATE), int(2.5 * RATE) + soundfile.info(folder / "voice-1.flac").frames)
+    assert np.abs(ducked[voice] - 0.35 * plain[voice]).max() < 1e-6
+    assert np.array_equal(ducked[: int(2.1 * RATE)], plain[: int(2.1 * RATE)])
+
+
+def test_a_range_and_its_frames(make_session, tmp_path):
+    n = np.arange(5 * RATE) / 2**20
+    session = make_session({"a": np.stack([n, -n], 1).astype(np.float32)})
+    run("render", session, tmp_path / "out.wav", "--from", "96000f", "--to", "2.5s")
+    out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    assert np.array_equal(out[:, 0], n[96000:120000].astype(np.float32))
+    run("render", session, tmp_path / "x.wav", "--from", "2s", "--to", "1s", code=1)
+    run("render", session, tmp_path / "x.wav", "--from", "soon", code=2)
+    run("render", session, tmp_path / "x.wav", "--from", "10s", code=1)
+
+
+@pytest.mark.parametrize("name", ["out.ogg", "out.opus", "out.mp3", "out.w64", "out.caf"])
+def test_other_formats_are_written(make_session, tmp_path, name):
+    run("render", make_session(), tmp_path / name)
+    assert abs(soundfile.info(tmp_path / name).frames - 20 * RATE) < 3000
+
+
+def test_render_does_not_overwrite_without_force(make_session, tmp_path):
+    session = make_session()
+    (tmp_path / "out.wav").write_bytes(b"precious")
+    assert "--force" in run("render", session, tmp_path / "out.wav", code=1).stderr
+    assert (tmp_path / "out.wav").read_bytes() == b"precious"
+    run("render", session, tmp_path / "out.wav", "--force")
+    assert soundfile.info(tmp_path / "out.wav").frames == 20 * RATE
+
+
+def test_what_cannot_be_written_is_said_and_leaves_nothing(make_session, tmp_path):
+    session = make_session()
+    before = sorted(os.listdir(tmp_path))
+    for out, code in (("none/out.wav", 1), ("out.xyz", 1), ("out", 1), ("out.wav --format pcm8", 2), ("out.flac --format float", 1)):
+        words = out.split()
+        assert run("render", session, tmp_path / words[0], *words[1:], code=code).stderr.startswith("jmix: ")
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_an_interrupted_render_leaves_nothing(make_session, tmp_path):
+    noise = np.random.default_rng(1).uniform(-0.1, 0.1, (20 * RATE, 2)).astype(np.float32)
+    session = make_session({f"t{i}": (noise, {"clips": [{"file": f"t{i}.wav", "at": f"{20 * k}s"} for k in range(200)]}) for i in range(8)})
+    process = subprocess.Popen([JMIX, "render", session, tmp_path / "out.flac"], stderr=subprocess.PIPE)
+    wait_until(lambda: any(name.startswith(".out.") for name in os.listdir(tmp_path)), "the temporary file")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    assert b"interrupted" in process.stderr.read()
+    process.stderr.close()
+    assert not [name for name in os.listdir(tmp_path) if "out" in name]
+
+
+def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(make_session, tmp_path):
+    session = make_session()
+    assert "%" not in run("render", session, tmp_path / "a.wav").stderr
+    terminal, inner = pty.openpty()
+    process = subprocess.Popen([JMIX, "render", session, tmp_path / "b.wav"], stderr=inner, stdout=subprocess.DEVNULL)
+    os.close(inner)
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(terminal)
+    assert process.wait(20) == 0
+    assert b"100 %" in shown and shown.endswith(b"\r\x1b[K")
+
+
+# Bad input: a message with its place, exit 1, and what was on disk is unchanged.
+
+
+def session_of(tmp_path, file, **fields):
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "good", "clips": []}, {"name": "bad", "clips": [{"file": file, **fields}]}]}))
+    return path
+
+
+def bad_files(tmp_path):
+    whole = np.random.default_rng(1).uniform(-1, 1, (RATE, 2))
+    for name, options in (("cut.wav", {}), ("cut.aiff", {}), ("cut.flac", {}), ("cut.w64", {"format": "W64"})):
+        soundfile.write(tmp_path / name, whole, RATE, subtype="PCM_16", **options)
+        data = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(data[: len(data) // 2])
+    (tmp_path / "empty.wav").write_bytes(b"")
+    (tmp_path / "text.wav").write_text("no audio in here")
+    (tmp_path / "folder.wav").mkdir()
+    os.mkfifo(tmp_path / "pipe.wav")
+    soundfile.write(tmp_path / "six.wav", np.zeros((100, 6)), RATE)
+    return ["cut.wav", "cut.aiff", "empty.wav", "text.wav", "folder.wav", "pipe.wav", "six.wav", "missing.wav", "cut.w64"]
+
+
+def test_bad_files_are_named_by_their_place(tmp_path):
+    for name in bad_files(tmp_path):
+        session = session_of(tmp_path, name)
+        before = session.read_bytes()
+        done = run("check", session, code=1)
+        assert "track 2, clip 1, " in done.stdout and len(done.stdout.splitlines()) == 1, (name, done.stdout)
+        done = run("render", session, tmp_path / "out.wav", code=1)
+        assert "track 2, clip 1, " in done.stderr, name
+        assert not (tmp_path / "out.wav").exists()
+        assert session.read_bytes() == before
+
+
+def test_a_file_whose_end_is_missing_is_found_at_the_latest_while_rendering(tmp_path):
+    bad_files(tmp_path)
+    done = run("render", session_of(tmp_path, "cut.flac"), tmp_path / "out.wav", code=1)
+    assert "cut.flac" in done.stderr
+    assert not (tmp_path / "out.wav").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(make_session, tmp_path):
+    session = make_session()
+    os.chmod(tmp_path / "voice.wav", 0)
+    assert "track 2, clip 1, file" in run("check", session, code=1).stdout
+
+
+@pytest.mark.parametrize("fields, place", [
+    ({"from": "2s"}, "from"), ({"duration": "30s"}, "duration"), ({"channels": [1, 7]}, "channels")])
+def test_clips_that_their_files_do_not_hold(tmp_path, fields, place):
+    soundfile.write(tmp_path / "a.wav", np.zeros((RATE, 2)), RATE)
+    done = run("check", session_of(tmp_path, "a.wav", **fields), code=1)
+    assert f"track 2, clip 1, {place}: " in done.stdout
+
+
+def test_overlapping_clips_are_refused(tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.zeros((RATE, 2)), RATE)
+    path = tmp_path / "s.json"
+    clips = [{"file": "a.wav"}, {"file": "a.wav", "at": "999ms"}]
+    path.write_text(json.dumps({"jmix": 1, "tracks": [{"clips": clips}]}))
+    assert "track 1, clip 2, at: " in run("check", path, code=1).stdout
+    clips[1]["at"] = "1s"
+    path.write_text(json.dumps({"jmix": 1, "tracks": [{"clips": clips}]}))
+    run("check", path)
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "not JSON"), ("{", "not JSON"), ('{"jmix": 1,\n "tracks": [,]}', "line 2"), ("[]", "a session"), ('{"jmix": 2}', "newer"), ("{}", "jmix"),
+    ('{"jmix": 1, "tracks": [{"name": "a", "automation": [{"volume": 5}]}]}', "track 1, automation 1, volume"), ("\xff\xfe", "")])
+def test_sessions_that_are_none(tmp_path, text, said):
+    path = tmp_path / "s.json"
+    path.write_bytes(text.encode("latin-1"))
+    for words in (["check", path], ["render", path, tmp_path / "out.wav"], ["run", "--dummy", "--osc-port", "0", path]):
+        done = run(*words, code=1)
+        assert said in done.stdout + done.stderr
+    assert path.read_bytes() == text.encode("latin-1")
+    assert os.listdir(tmp_path) == ["s.json"]
+
+
+def test_sessions_that_are_not_there(tmp_path):
+    for path in (tmp_path / "none.json", tmp_path):
+        assert "no such file" in run("check", path, code=1).stderr.lower()
+
+
+def test_missing_files_may_be_left_out(make_session, tmp_path):
+    session = make_session()
+    os.unlink(tmp_path / "voice.wav")
+    assert "--allow-missing" in run("render", session, tmp_path / "out.wav", code=1).stderr
+    done = run("render", session, tmp_path / "out.wav", "--allow-missing")
+    assert "voice.wav" in done.stderr
+    out, _ = soundfile.read(tmp_path / "out.wav")
+    assert np.all(out == 0.25 + 0.0625)
+
+
+def test_usage(tmp_path):
+    for words in ([], ["--help"], ["render", "--help"], ["--version"]):
+        if words:
+            run(*words)
+    for words in (["render"], ["render", "a"], ["check"], ["--nonsense"], ["run", "--osc-port", "x"], ["run", "--dummy", "--server", "x"]):
+        run(*words, code=2)

@@ -1,0 +1,131 @@
+"""jmixctl: verbs, exit codes, answers, the REPL."""
+import json
+import os
+import shlex
+import subprocess
+
+import pytest
+import soundfile
+from conftest import JMIXCTL, RATE, steady
+
+
+def test_no_mixer_is_exit_3(mixer):
+    port = mixer.port
+    mixer.end()
+    for transport in ("udp", "tcp"):
+        done = subprocess.run([JMIXCTL, "--url", f"osc.{transport}://127.0.0.1:{port}/", "status"], capture_output=True, text=True)
+        assert done.returncode == 3 and "no mixer" in done.stderr
+    done = subprocess.run([JMIXCTL, "play"], capture_output=True, text=True, env={**os.environ, "JMIX_URL": f"osc.udp://127.0.0.1:{port}/"})
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("line", [
+    "", "nonsense", "volume", "volume 1 1 1s 1s", "mute 1 maybe", "ramp 2 0.5 0.8 2s", "ramp 2 0.5 0.8 2s 4s --curve", "play 1 2", "--url nowhere status",
+    "pan 1 left", "locate", "duck 1 --to 0.5", "volume 1 0.5 --nonsense"])
+def test_usage_is_exit_2(mixer, line):
+    if line:
+        assert mixer.ctl(*line.split(), code=2).startswith("jmixctl: ")
+
+
+@pytest.mark.parametrize("line, said", [
+    ("volume 9 0.5", "no track 9"), ("volume nobody 1", "no track nobody"), ("volume 1 5", "0 to 4"), ("volume 1 nan", "not a volume"), ("pan 1 2", "-1"),
+    ("locate soon", "not a time"), ("add missing.wav", "missing.wav"), ("load missing", "missing"), ("undo", "nothing to undo"), ("loop 2s 1s", "end after"),
+    ("fade 1 0 1s --curve wavy", "wavy"), ("ramp 1 0 1 1s 2s --curve exponential", "above 0"), ("name 1 voice", "already")])
+def test_refusals_are_exit_1_with_the_reason(mixer, line, said):
+    assert said in mixer.ctl(*line.split(), code=1)
+
+
+def test_values_are_set_and_printed(mixer):
+    for line, question, answer in [
+        ("volume 1 0.8", "volume 1", "0.8"), ("volume voice -6dB", "volume 2", "0.5011872"), ("volume 1 -inf", "volume 1", "0.0"),
+        ("pan 1 -0.5", "pan 1", "-0.5"), ("pan music 1", "pan 1", "1.0"), ("mute 1 on", "mute 1", "1"), ("solo 2 on", "solo 2", "1"),
+        ("name 3 bell", "name 3", "bell"), ("volume master 0.5", "volume master", "0.5"), ("mute master on", "mute master", "1"),
+        ("fadein 1 500ms", "fadein 1", "0.5s"), ("locate 1:30", "position", "90 s  frame 4320000  stopped"), ("loop 1s 2s", "loop", "1.0  2.0")]:
+        assert mixer.ctl(*line.split()) == ""
+        assert mixer.ctl(*question.split()).strip() == answer
+
+
+def test_json_has_the_contracts_shapes(mixer):
+    status = mixer.json("status")
+    assert status["state"] == "stopped" and status["server"] is True and status["tracks"] == 3
+    assert {"frame", "sampleRate", "period", "xruns", "dropouts"} <= set(status)
+    assert mixer.json("position") == {"state": "stopped", "frame": 0, "seconds": 0}
+    tracks = mixer.json("tracks")
+    assert [track["number"] for track in tracks] == [1, 2, 3]
+    assert {"name", "fader", "pan", "mute", "solo"} <= set(tracks[0])
+    mixer.ctl("volume", 2, "0.5", "0s")
+    mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s")
+    mixer.ctl("volume", 2, "0.3", "7s")
+    assert mixer.json("automation", 2) == [
+        {"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.3, "at": "7s"}]
+    assert mixer.json("volume", 1) == {"track": 1, "volume": 1}
+    assert [reading["track"] for reading in mixer.json("meters")] == [1, 2, 3, "master"]
+
+
+def test_replace_makes_room(mixer):
+    mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s")
+    mixer.ctl("ramp", 2, 0.1, 0.2, "3s", "5s", "--replace")
+    assert mixer.json("automation", 2) == [{"ramp": [0.1, 0.2], "from": "3s", "to": "5s"}]
+    mixer.ctl("automation", 2, "clear")
+    assert mixer.json("automation", 2) == []
+
+
+def test_files_are_added_as_seen_from_here(mixer, tmp_path):
+    folder = tmp_path / "deeper"
+    folder.mkdir()
+    soundfile.write(folder / "sting two.wav", steady(RATE, 0.5, 0.5), RATE)
+    assert mixer.ctl("add", "sting two.wav", "2s", cwd=folder).strip() == "4"
+    mixer.ctl("insert", 4, "deeper/sting two.wav", "10s", "--from", "0.5s")
+    mixer.ctl("duck", 1, "--under", 4, "--to", "-12dB", "--release", "1s")
+    mixer.ctl("save")
+    saved = json.loads((tmp_path / "session.json").read_text())
+    assert saved["tracks"][3]["name"] == "sting two"
+    assert [clip["file"] for clip in saved["tracks"][3]["clips"]] == ["deeper/sting two.wav"] * 2
+    assert saved["ducks"][0]["attack"] == "0.5s" and saved["ducks"][0]["release"] == "1s"
+    mixer.ctl("remove", "sting two")
+    assert len(mixer.json("tracks")) == 3
+
+
+def test_undo_and_redo(mixer):
+    for volume in (0.9, 0.8, 0.7):
+        mixer.ctl("volume", 1, volume)
+    mixer.ctl("ramp", 2, 0, 1, "1s", "2s")
+    mixer.ctl("undo")
+    assert mixer.json("automation", 2) == []
+    mixer.ctl("undo")  # the fader's sweep is one step
+    assert mixer.ctl("volume", 1).strip() == "1.0"
+    mixer.ctl("redo")
+    mixer.ctl("redo")
+    assert mixer.ctl("volume", 1).strip() == "0.7"
+    assert len(mixer.json("automation", 2)) == 1
+
+
+def test_the_repl_reads_line_by_line_and_stops_at_a_failure(mixer):
+    def repl(text, code):
+        done = subprocess.run([JMIXCTL, "--url", mixer.url], input=text, capture_output=True, text=True, timeout=20)
+        assert done.returncode == code, done
+        return done
+    done = repl("volume 1 0.5\n# a comment\n\nvolume 1\nname 1 'lead voice'\nname 1\nhelp ramp\n", 0)
+    assert done.stdout.splitlines()[:2] == ["0.5", "lead voice"] and "ramp TRACK" in done.stdout
+    done = repl("volume 1 0.25\nvolume 9 1\nvolume 1 0.75\n", 1)
+    assert "line 2" in done.stderr
+    assert mixer.ctl("volume", 1).strip() == "0.25"
+    repl("quit\nvolume 1 1\n", 0)
+    repl("name 1 'open\n", 2)
+
+
+def test_help_names_every_verb():
+    done = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True)
+    assert done.returncode == 0
+    for verb in shlex.split(
+            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo"):
+        assert f"  {verb}" in done.stdout
+        assert verb in subprocess.run([JMIXCTL, "help", verb], capture_output=True, text=True, check=True).stdout
+    assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")
+
+
+def test_an_answer_too_long_for_a_datagram_goes_over_tcp(mixers, jackd, make_session):
+    automation = [{"volume": (i % 9) / 10, "at": f"{i}ms"} for i in range(5000)]
+    mixer = mixers("--server", jackd.name, make_session({"a": (steady(RATE, 1, 1), {"automation": automation})}))
+    assert "TCP" in mixer.ctl("automation", 1, code=1)
+    assert len(json.loads(mixer.ctl("automation", 1, "--json", url=f"osc.tcp://127.0.0.1:{mixer.port}/"))) == 5000
