@@ -87,6 +87,8 @@ public struct OfflineRender {
                 engine.poll()
                 if let failure = engine.takeFailures().first { throw failure }
             }
+            // A stream that has failed is skipped after a while, which makes it ready: that is for those who play on.
+            if let failure = engine.takeFailures().first { throw failure }
             engine.mixer.audioSide.render(memory, memory + block, count)
             engine.poll()
             done += count

@@ -72,10 +72,8 @@ final class TrackStream: @unchecked Sendable {
     /// Frames read ahead.
     var fill: Int { ring.written - ring.consumed }
 
-    /// Whether frames up to `index` of the order are there, or will not come.
-    func isReady(upTo index: Int64) -> Bool {
-        hasFailed.load(ordering: .acquiring) || ring.written >= Int(index - base)
-    }
+    /// Whether frames up to `index` of the order are there.
+    func isReady(upTo index: Int64) -> Bool { ring.written >= Int(index - base) }
 
     // MARK: - Disk thread
 
