@@ -8,6 +8,7 @@ let package = Package(
         .executable(name: "jmix", targets: ["jmix"]),
         .executable(name: "jmixctl", targets: ["jmixctl"]),
         .library(name: "Timeline", targets: ["Timeline"]),
+        .library(name: "Realtime", targets: ["Realtime"]),
         .library(name: "AudioFile", targets: ["AudioFile"]),
         .library(name: "OSC", targets: ["OSC"]),
         .library(name: "Engine", targets: ["Engine"]),

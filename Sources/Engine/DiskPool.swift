@@ -5,7 +5,7 @@ import Realtime
 import Synchronization
 
 /// A few threads that keep the rings of all streams filled, the emptiest first.
-final class DiskPool: @unchecked Sendable {
+package final class DiskPool: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         var streams: [TrackStream] = []
@@ -85,7 +85,7 @@ final class DiskPool: @unchecked Sendable {
     /// Reads one piece of the emptiest stream.
     /// - Returns: false if there was nothing to do.
     @discardableResult
-    func readPiece() -> Bool {
+    package func readPiece() -> Bool {
         guard let stream = claim() else { return false }
         var failure: AudioFileError?
         do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }

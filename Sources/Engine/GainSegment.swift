@@ -4,8 +4,8 @@ import Timeline
 ///
 /// The value is computed from the frame's number, in double precision, and rounded once: it never drifts, and is the
 /// same whatever the size of the blocks.
-struct GainSegment: Equatable {
-    enum Shape: Equatable {
+package struct GainSegment: Equatable {
+    package enum Shape: Equatable {
         case hold, linear, scurve, equalPowerRising, equalPowerFalling, exponential
     }
 
@@ -28,7 +28,7 @@ struct GainSegment: Equatable {
 
     /// A ramp between two values that begins `lead` frames before `start` and takes `length` frames (above 0).
     @_noLocks
-    init(start: Int64, lead: Double, length: Double, from first: Double, to last: Double, curve: GainCurve) {
+    package init(start: Int64, lead: Double, length: Double, from first: Double, to last: Double, curve: GainCurve) {
         self.start = start
         self.lead = lead
         inverseLength = 1 / length
@@ -46,7 +46,7 @@ struct GainSegment: Equatable {
 
     /// The gain at `frame`, which must lie in this segment. Audio thread too; wait-free.
     @_noLocks
-    func value(at frame: Int64) -> Double {
+    package func value(at frame: Int64) -> Double {
         let p = (Double(frame - start) + lead) * inverseLength
         switch shape {
         case .hold: return base
@@ -62,7 +62,7 @@ struct GainSegment: Equatable {
 }
 
 /// `Curve` as a number that may cross to the audio thread.
-enum GainCurve: Int32 {
+package enum GainCurve: Int32 {
     case linear, scurve, equalpower, exponential
 
     init(_ curve: Curve) {

@@ -67,7 +67,7 @@ public struct OfflineRender {
     }
 
     /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false to end early.
-    func mix(
+    package func mix(
         _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         rt_flush_denormals()

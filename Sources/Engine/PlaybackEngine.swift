@@ -8,7 +8,7 @@ import Timeline
 public final class PlaybackEngine {
     public let sampleRate: Int32
     public let mixer: Mixer
-    let pool: DiskPool
+    package let pool: DiskPool
     private let master: StripHandle
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
@@ -160,6 +160,13 @@ public final class PlaybackEngine {
     public func presentFader(_ id: TrackID?) -> Double {
         if let end = fadeEnds[id], mixer.clock < end, let strip = id == nil ? master : strips[id!] { return strip.presentFader }
         return id.map { settings[$0]?.fader ?? 1 } ?? masterSettings.fader
+    }
+
+    /// What a track is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute and solo.
+    public func presentVolume(_ id: TrackID) -> Double {
+        guard let place = sent.ids.firstIndex(of: id) else { return presentFader(id) }
+        let score = sent.scores[place]
+        return (0..<score.envelopeCount).reduce(presentFader(id)) { $0 * score.envelopes[$1].value(at: frame) }
     }
 
     // MARK: - Plans

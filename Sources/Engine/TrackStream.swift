@@ -12,7 +12,7 @@ struct StreamCounters: ~Copyable {
 ///
 /// A stream is born at a place, plays forward, and dies: a locate makes new streams, so no sample can be stale.
 /// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
-final class TrackStream: @unchecked Sendable {
+package final class TrackStream: @unchecked Sendable {
     // Safe to share: `claimed` below hands the disk side to one thread at a time; the ring and the atomics are made for it.
     let cursor: UnsafeMutablePointer<StreamCursor>
     let spans: [ClipSpan]
@@ -34,7 +34,7 @@ final class TrackStream: @unchecked Sendable {
     private var retryAt: Int64 = 0
 
     /// 1.4 s at 48 kHz: what a disk may take for a breath.
-    static let capacity = 65536
+    package static let capacity = 65536
     /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
     static let chunkFrames = 4096
     /// What must be there before it is played: two pieces of the disk thread's.

@@ -55,12 +55,18 @@ extension Command {
             return .insert(track, file: try arguments.text("the file"), at: try arguments.time(),
                            from: arguments.isEmpty ? nil : try arguments.time(), duration: arguments.isEmpty ? nil : try arguments.time())
         case "remove": return .remove(track)
+        case "duck": return try duck(track, &arguments)
         default: return try strip(.track(track), name, &arguments)
         }
     }
 
     private static func add(_ arguments: inout Arguments) throws(CommandError) -> Command {
         .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
+    }
+
+    private static func duck(_ track: TrackReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
+        .duck(track, under: try arguments.track(), to: try arguments.volume(),
+              attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
     }
 
     private static func transport(_ name: String, _ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -97,9 +103,7 @@ extension Command {
         case "/tracks": return .tracks
         case "/status": return .status
         case "/version": return .version
-        case "/duck":
-            return .duck(try arguments.track(), under: try arguments.track(), to: try arguments.volume(),
-                         attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
+        case "/duck": return try duck(try arguments.track(), &arguments)
         case "/ping":
             if arguments.isEmpty { return .ping(nil) }
             return .ping(Int32(exactly: try arguments.number("the number")) ?? 0)

@@ -27,7 +27,7 @@ final class LivePicture {
         let (width, height) = size
         for track in console.session.tracks.prefix(max(1, height - 4)) {
             let mark = track.mute ? "M" : (console.session.isAudible(track) ? " " : "-")
-            text.append(line(track.name + (track.solo ? " (solo)" : ""), mark, console.engine.presentFader(track.id), meter(track.id), width))
+            text.append(line(track.name + (track.solo ? " (solo)" : ""), mark, console.engine.presentVolume(track.id), meter(track.id), width))
         }
         text.append(line("master", console.session.master.mute ? "M" : " ", console.engine.presentFader(nil), meter(nil), width))
         let up = lines > 0 ? "\u{1b}[\(lines)A" : ""
@@ -43,8 +43,8 @@ final class LivePicture {
         return "\(console.engine.isRolling ? ">" : "=") \(clock)  \(console.state)  \(console.engine.dropouts) dropouts  \(server)"
     }
 
-    private func line(_ name: String, _ mark: String, _ fader: Double, _ rms: Float, _ width: Int) -> String {
-        let volume = fader > 0 ? "\(rounded(Volume.level(gain: fader))) dB" : "-inf"
+    private func line(_ name: String, _ mark: String, _ gain: Double, _ rms: Float, _ width: Int) -> String {
+        let volume = gain > 0 ? "\(rounded(Volume.level(gain: gain))) dB" : "-inf"
         let room = max(10, width - 32)
         // From -60 dB to +6 dB over the width.
         let level = rms > 0 ? (Volume.level(gain: Double(rms)) + 60) / 66 : 0

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Timeline
-@testable import Engine
+import Engine
 
 private let fade = 240  // 5 ms at 48 kHz
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Timeline
-@testable import Engine
+import Engine
 
 /// The contract's sentences as slow, obvious code: what a session sounds like at frame n, from rational times.
 private struct Reference {

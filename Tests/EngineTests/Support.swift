@@ -2,7 +2,7 @@ import AudioFile
 import Foundation
 import Testing
 import Timeline
-@testable import Engine
+import Engine
 
 /// A folder of its own for a test, gone with it.
 final class TemporaryFolder {

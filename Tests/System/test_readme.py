@@ -1,0 +1,65 @@
+"""Every command of the README is run, as a stranger would: the demo in one terminal, the rest in a second shell."""
+import os
+import pty
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import threading
+
+from conftest import ROOT, wait_until
+
+
+def commands():
+    text = open(os.path.join(ROOT, "README.md")).read()
+    lines = [line.strip().split(" # ")[0].strip() for line in text.splitlines() if line.startswith("    ")]
+    return [line for line in lines if re.match(r"(\.build/release/|scripts/|oscsend )", line)]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path):
+    assert "scripts/run" in commands() and "scripts/test" in commands()  # this is run by scripts/test
+    for name in (".build", "Sessions", "scripts", "Sources", "Package.swift", "Tests"):
+        os.symlink(os.path.join(ROOT, name), tmp_path / name)
+    port = free_port()
+    environment = {**os.environ, "JMIX_URL": f"osc.udp://127.0.0.1:{port}/", "JACK_DEFAULT_SERVER": "none-of-this-name", "TERM": "xterm"}
+    terminal, inner = pty.openpty()
+    demo = subprocess.Popen(["scripts/run", "--osc-port", str(port)], cwd=ROOT, env=environment, stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
+    os.close(inner)
+    shown = []
+
+    def read():
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:
+                return
+            if not part:
+                return
+            shown.append(part.decode(errors="replace"))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        wait_until(lambda: "rolling" in "".join(shown), "the demo plays", 240)
+        assert "In a second shell" in "".join(shown)
+        for line in commands():
+            if line.startswith("scripts/"):
+                continue
+            words = shlex.split(line.replace(" 7770 ", f" {port} "))
+            done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=30)
+            assert done.returncode == 0, (line, done.stdout, done.stderr)
+        for word in ("music", "voice", "chime", "master", "dropouts", "|="):
+            wait_until(lambda: word in "".join(shown), f"the picture shows {word}")
+    finally:
+        os.killpg(demo.pid, signal.SIGINT)
+        code = demo.wait(20)
+        reader.join(5)
+        os.close(terminal)
+    assert code == 0
