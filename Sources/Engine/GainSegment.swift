@@ -47,6 +47,8 @@ package struct GainSegment: Equatable {
     /// The gain at `frame`, which must lie in this segment. Audio thread too; wait-free.
     @_noLocks
     package func value(at frame: Int64) -> Double {
+        // The first segment of all starts at the least number there is: no difference to that exists.
+        if case .hold = shape { return base }
         let p = (Double(frame - start) + lead) * inverseLength
         switch shape {
         case .hold: return base

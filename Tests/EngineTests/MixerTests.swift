@@ -245,6 +245,19 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
 }
 
 @Suite struct GainSegmentTests {
+    @Test func aValueThatHoldsFromTheBeginningOfTimeIsThatValue() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 1000, numbered)
+        let session = try Session.of("a.wav") { try $0.tracks[0].automation.setVolume(0.5, at: MediaTime(seconds: 5)) }
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        #expect(stepper.engine.presentVolume(session.tracks[0].id) == 1)
+        stepper.engine.locate(48000 * 6)
+        stepper.settle()
+        #expect(stepper.engine.presentVolume(session.tracks[0].id) == 0.5)
+    }
+
     @Test func curvesAreTheContractsFormulas() {
         let formulas: [(GainCurve, (Double, Double, Double) -> Double)] = [
             (.linear, { a, b, p in a + (b - a) * p }),
