@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Engine", "JackDriver", "Remote", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -14,6 +14,7 @@ package final class DiskPool: @unchecked Sendable {
     }
 
     private let state = Mutex(State())
+    private let threadCount: Int
     private var threads: [pthread_t] = []
     /// What the audio thread signals when it has played a piece.
     let wakeUp = WakeUp()
@@ -21,8 +22,9 @@ package final class DiskPool: @unchecked Sendable {
     let progress = WakeUp()
 
     /// - Parameter threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
-    ///   tests, which read by `readPiece`.
+    ///   tests, which read by `readPieces`.
     init(threadCount: Int) {
+        self.threadCount = threadCount
         for _ in 0..<threadCount { startThread() }
     }
 
@@ -77,41 +79,52 @@ package final class DiskPool: @unchecked Sendable {
     private func run() {
         while true {
             // 100 ms at most: a file that failed wants to be tried again.
-            if !readPiece() { wakeUp.wait(milliseconds: 100) }
+            if !readPieces() { wakeUp.wait(milliseconds: 100) }
             if state.withLock({ $0.isEnding }) { return wakeUp.signal() }
         }
     }
 
-    /// Reads one piece of the emptiest stream.
+    /// Reads one piece of each of the emptiest streams.
     /// - Returns: false if there was nothing to do.
     @discardableResult
-    package func readPiece() -> Bool {
-        guard let stream = claim() else { return false }
-        var failure: AudioFileError?
-        do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }
-        state.withLock { state in
-            stream.claimed = false
-            if let failure { state.failures.append(failure) }
+    package func readPieces() -> Bool {
+        let candidates = emptiest()
+        for stream in candidates where claim(stream) {
+            var failure: AudioFileError?
+            do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }
+            state.withLock { state in
+                stream.claimed = false
+                if let failure {
+                    state.failures.append(failure)
+                    stream.markFailed()
+                }
+            }
+            progress.signal()
         }
-        progress.signal()
-        return true
+        return !candidates.isEmpty
     }
 
-    /// The emptiest stream that wants data and that no other thread reads. Wakes another thread if there is more to do.
-    private func claim() -> TrackStream? {
+    /// The streams that want data most and that no other thread reads. Wakes another thread if there are more.
+    private func emptiest() -> [TrackStream] {
         state.withLock { state in
             state.streams.removeAll { $0.isClosed.load(ordering: .acquiring) && !$0.claimed }
-            var emptiest: TrackStream?
-            var lowest = Int.max
-            var wanting = 0
-            for stream in state.streams where !stream.claimed && stream.wantsData {
-                wanting += 1
-                let fill = stream.fill
-                if fill < lowest { (emptiest, lowest) = (stream, fill) }
-            }
-            emptiest?.claimed = true
-            if wanting > 1 { wakeUp.signal() }
-            return emptiest
+            var wanting = state.streams.filter { !$0.claimed && $0.wantsData }.map { (stream: $0, fill: $0.fill) }
+            wanting.sort { $0.fill < $1.fill }
+            // Looking through all streams costs more than reading a piece of one, so with many a thread takes several.
+            let share = max(1, min(Self.maximumBatch, wanting.count / max(1, threadCount)))
+            if wanting.count > share { wakeUp.signal() }
+            return wanting.prefix(share).map(\.stream)
         }
     }
+
+    /// Takes `stream` for this thread. One at a time: behind a file that stalls none must wait that another thread could read.
+    private func claim(_ stream: TrackStream) -> Bool {
+        state.withLock { _ in
+            if stream.claimed || !stream.wantsData { return false }
+            stream.claimed = true
+            return true
+        }
+    }
+
+    private static let maximumBatch = 16
 }

@@ -80,11 +80,12 @@ public struct AudioSide: @unchecked Sendable {
     public init(opaque: UnsafeMutableRawPointer) { state = opaque.assumingMemoryBound(to: MixerState.self) }
     public var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
 
-    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free.
+    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
+    /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     @_noLocks
-    public func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) {
+    public func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool) {
         rt_sanitizer_enter()
-        state.pointee.render(left, right, count)
+        state.pointee.render(left, right, count, waits: waits)
         rt_sanitizer_exit()
     }
 }

@@ -1,15 +1,18 @@
+import CRealtime
 import Realtime
 
 // The audio thread, from here to the end of the file: no lock, no allocation, no system call; the compiler checks it.
 
 extension MixerState {
-    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free.
+    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
+    /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     @_noLocks
-    mutating func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) {
+    mutating func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool) {
         var done = 0
         while done < count {
             takeOrders()
             let run = block(min(count - done, scratch.blockFrames))
+            if waits, !isStopped() { rt_leave_realtime(waitForDisk, plan, index + Int64(run + fadeFrames)) }
             render(StereoPointers(left + done, right + done), run)
             done += run
         }
@@ -145,6 +148,8 @@ extension MixerState {
         let place = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
         let available = ring.available(from: place)
+        let counters = stream.pointee.counters
+        if available < counters.pointee.lowestFill.load(ordering: .relaxed) { counters.pointee.lowestFill.store(available, ordering: .relaxed) }
         if available >= count + fadeFrames, !stream.pointee.isStarved {
             if ring.contiguous(from: place) >= count { return pointers(ring, place) }
             copy(ring, place, block, count)

@@ -1,3 +1,4 @@
+import Glibc
 import Realtime
 import Synchronization
 
@@ -32,6 +33,15 @@ struct MixerState: ~Copyable {
     /// Frames played since the disk threads were last woken, and after how many they are.
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
+}
+
+/// Sleeps until every stream of the plan at `context` has its frames up to `index`, or has failed. For those who wait for the disk.
+func waitForDisk(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
+    let plan = context!.assumingMemoryBound(to: PlanData.self)
+    for i in 0..<plan.pointee.count {
+        guard let stream = plan.pointee.lines[i].stream else { continue }
+        while !stream.pointee.isReady(upTo: index) { usleep(200) }
+    }
 }
 
 /// What the transport is doing.
@@ -73,14 +83,13 @@ struct MixerScratch {
 
     init() {
         let size = blockFrames
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 7 * size)
-        memory.initialize(repeating: 0, count: 7 * size)
+        let memory = LockedMemory.floats(7 * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
         gains = memory + 4 * size
     }
 
-    func deallocate() { new.left.deallocate() }
+    func deallocate() { LockedMemory.free(new.left, 7 * blockFrames) }
 
     /// The `number`th of three places for a block's gains.
     @_noLocks

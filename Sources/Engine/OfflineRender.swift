@@ -80,17 +80,15 @@ public struct OfflineRender {
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
         defer { memory.deallocate() }
         var done = 0
+        while engine.isFilling {
+            engine.waitForDisk(milliseconds: 100)
+            engine.poll()
+        }
         while done < frames.count {
             let count = min(block, frames.count - done)
-            while engine.isFilling || !engine.isReady(for: count) {
-                engine.waitForDisk(milliseconds: 100)
-                engine.poll()
-                if let failure = engine.takeFailures().first { throw failure }
-            }
-            // A stream that has failed is skipped after a while, which makes it ready: that is for those who play on.
-            if let failure = engine.takeFailures().first { throw failure }
-            engine.mixer.audioSide.render(memory, memory + block, count)
+            engine.mixer.audioSide.render(memory, memory + block, count, waits: true)
             engine.poll()
+            if let failure = engine.takeFailures().first { throw failure }
             done += count
             guard try body(memory, memory + block, count, done) else { return }
         }

@@ -150,6 +150,11 @@ public final class PlaybackEngine {
     /// The files that have failed since the last call: each failure once.
     public func takeFailures() -> [AudioFileError] { pool.takeFailures() }
 
+    /// How a track's stream fares; zeros for a track without clips.
+    public func streamHealth(_ id: TrackID) -> StreamHealth {
+        sent.ids.firstIndex(of: id).flatMap { sent.scores[$0].stream?.health } ?? StreamHealth()
+    }
+
     public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
     public func readMasterMeter() -> MeterReading { master.readMeter() }
 
@@ -238,10 +243,4 @@ public final class PlaybackEngine {
 
     /// Whether a plan waits for its streams to be filled: `poll` soon.
     public var isFilling: Bool { pending != nil }
-
-    /// Whether the next `count` frames can be mixed without a gap. For those who wait for the disk: freewheel and offline.
-    public func isReady(for count: Int) -> Bool {
-        let end = mixer.index + Int64(count + mixer.fadeFrames)
-        return sent.scores.allSatisfy { $0.stream?.isReady(upTo: end) ?? true }
-    }
 }

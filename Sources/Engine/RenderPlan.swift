@@ -43,6 +43,11 @@ struct StreamCursor {
     /// Data is short: the gate is closing, closed, or waits for enough to open.
     var isStarved = false
     let counters: UnsafeMutablePointer<StreamCounters>
+
+    /// Whether frames up to `index` of the order are there, or will not come.
+    func isReady(upTo index: Int64) -> Bool {
+        ring.written >= Int(index - base) || counters.pointee.hasFailed.load(ordering: .acquiring)
+    }
 }
 
 /// Owns a plan's memory, and through its scores and strips all that the plan points to. Control thread.

@@ -6,6 +6,18 @@ import Synchronization
 /// Counts of one stream that other threads may read.
 struct StreamCounters: ~Copyable {
     let dropouts = Atomic<Int>(0)
+    /// The fewest frames that were read ahead when a block was mixed; 0 where it ran dry.
+    let lowestFill = Atomic<Int>(.max)
+    /// Its file cannot be read at present.
+    let hasFailed = Atomic<Bool>(false)
+}
+
+/// How a track's stream has fared since it was last made anew, as by a locate.
+public struct StreamHealth: Equatable, Sendable {
+    /// How often it fell silent because its data had not come.
+    public var dropouts = 0
+    /// The fewest frames that were read ahead when a block was mixed.
+    public var lowestFill = 0
 }
 
 /// The clips of one track as one stream of frames in play order, read ahead into a ring.
@@ -26,7 +38,6 @@ package final class TrackStream: @unchecked Sendable {
     var claimed = false
     /// No plan plays it any more.
     let isClosed = Atomic<Bool>(false)
-    let hasFailed = Atomic<Bool>(false)
 
     // The disk side.
     private var reader: (path: String, channels: Int, reader: StereoReader)?
@@ -37,8 +48,8 @@ package final class TrackStream: @unchecked Sendable {
     package static let capacity = 65536
     /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
     static let chunkFrames = 4096
-    /// What must be there before it is played: two pieces of the disk thread's.
-    static let primedFrames = 2 * chunkFrames
+    /// What must be there before it is played: the longest period that JACK has, and the fade that short data would need, twice.
+    static let primedFrames = 4 * chunkFrames
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: Int64 = 500_000_000
 
@@ -67,13 +78,17 @@ package final class TrackStream: @unchecked Sendable {
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
     /// Whether enough is read ahead to play, or nothing will come.
-    var isPrimed: Bool { hasFailed.load(ordering: .acquiring) || fill >= Self.primedFrames }
+    var isPrimed: Bool { hasFailed || fill >= Self.primedFrames }
+
+    private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
 
     /// Frames read ahead.
     var fill: Int { ring.written - ring.consumed }
 
-    /// Whether frames up to `index` of the order are there.
-    func isReady(upTo index: Int64) -> Bool { ring.written >= Int(index - base) }
+    var health: StreamHealth {
+        let lowest = counters.pointee.lowestFill.load(ordering: .relaxed)
+        return StreamHealth(dropouts: counters.pointee.dropouts.load(ordering: .relaxed), lowestFill: min(lowest, Self.capacity))
+    }
 
     // MARK: - Disk thread
 
@@ -103,7 +118,7 @@ package final class TrackStream: @unchecked Sendable {
         }
         if retryAt != 0 {
             retryAt = 0
-            hasFailed.store(false, ordering: .releasing)
+            counters.pointee.hasFailed.store(false, ordering: .releasing)
         }
     }
 
@@ -116,8 +131,11 @@ package final class TrackStream: @unchecked Sendable {
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
         reader = nil
         retryAt = now() + Self.retryNanoseconds
-        if !hasFailed.exchange(true, ordering: .acquiringAndReleasing) { throw error }
+        if !hasFailed { throw error }
     }
+
+    /// To be called once the failure that `readAhead` threw is noted where others find it: who waits for the stream then looks there.
+    func markFailed() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
 
     private func now() -> Int64 {
         var time = timespec()

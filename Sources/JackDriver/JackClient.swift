@@ -10,6 +10,7 @@ public final class JackClient {
     public let sampleRate: Int32
     private let client: OpaquePointer
     private let notes: UnsafeMutablePointer<ServerNotes>
+    private let statistics: UnsafeMutablePointer<CallbackStatistics>
     private var context: UnsafeMutablePointer<ProcessContext>?
     private var ports: [OpaquePointer] = []
 
@@ -36,6 +37,8 @@ public final class JackClient {
         sampleRate = Int32(jack_get_sample_rate(client))
         notes = .allocate(capacity: 1)
         notes.initialize(to: ServerNotes())
+        statistics = .allocate(capacity: 1)
+        statistics.initialize(to: CallbackStatistics())
         notes.pointee.period.store(Int(jack_get_buffer_size(client)), ordering: .relaxed)
         setCallbacks()
     }
@@ -44,6 +47,8 @@ public final class JackClient {
         close()
         notes.deinitialize(count: 1)
         notes.deallocate()
+        statistics.deinitialize(count: 1)
+        statistics.deallocate()
         context?.deallocate()
     }
 
@@ -57,7 +62,8 @@ public final class JackClient {
             ports.append(port)
         }
         let context = UnsafeMutablePointer<ProcessContext>.allocate(capacity: 1)
-        context.initialize(to: ProcessContext(audio: mixer.audioSide, left: ports[0], right: ports[1]))
+        context.initialize(to: ProcessContext(
+            audio: mixer.audioSide, left: ports[0], right: ports[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
         self.context = context
         jack_set_process_callback(client, jmix_process, context)
         guard jack_activate(client) == 0 else { throw .refused(name: serverName, status: 0) }
@@ -91,6 +97,16 @@ public final class JackClient {
     public var period: Int { notes.pointee.period.load(ordering: .relaxed) }
     /// Periods that the server says came late, whoever was late.
     public var xruns: Int { notes.pointee.xruns.load(ordering: .relaxed) }
+    /// How long the callback has taken so far.
+    public var callbackTimes: CallbackTimes {
+        var times = CallbackTimes()
+        times.periods = statistics.pointee.periods.load(ordering: .relaxed)
+        times.late = statistics.pointee.late.load(ordering: .relaxed)
+        times.longestMicroseconds = Double(statistics.pointee.longestNanoseconds.load(ordering: .relaxed)) / 1000
+        times.medianMicroseconds = statistics.pointee.time(exceededByOneIn: 2)
+        times.percentile999Microseconds = statistics.pointee.time(exceededByOneIn: 1000)
+        return times
+    }
     /// The server has ended, or has thrown the client out.
     public var isServerGone: Bool { notes.pointee.isGone.load(ordering: .acquiring) }
 
@@ -103,6 +119,9 @@ public final class JackClient {
         jack_set_buffer_size_callback(client, { frames, argument in
             ServerNotes.from(argument).pointee.period.store(Int(frames), ordering: .relaxed)
             return 0
+        }, notes)
+        jack_set_freewheel_callback(client, { starting, argument in
+            ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
         }, notes)
         jack_on_info_shutdown(client, { _, _, argument in
             ServerNotes.from(argument).pointee.isGone.store(true, ordering: .releasing)

@@ -27,15 +27,13 @@ public struct SampleRing: @unchecked Sendable {
         self.capacity = capacity
         indices = .allocate(capacity: 1)
         indices.initialize(to: Indices())
-        samples = .allocate(capacity: 2 * capacity)
-        // Written once, so that the audio thread never meets a page for the first time.
-        samples.initialize(repeating: 0, count: 2 * capacity)
+        samples = LockedMemory.floats(2 * capacity)
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
         indices.deallocate()
-        samples.deallocate()
+        LockedMemory.free(samples, 2 * capacity)
     }
 
     // MARK: - The writer: disk thread

@@ -1,6 +1,7 @@
 import Engine
 import JSON
 import OSC
+import Realtime
 import Remote
 import Timeline
 
@@ -28,6 +29,7 @@ extension Console {
                 "mute": .bool(track.mute), "solo": .bool(track.solo),
                 "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
                 "clips": .number(track.clips.count), "events": .number(track.automation.events.count),
+                "dropouts": .number(engine.streamHealth(track.id).dropouts), "lowestFill": .number(engine.streamHealth(track.id).lowestFill),
                 "files": .array(track.clips.prefix(16).map { .string($0.file) }),
             ])
         })
@@ -39,7 +41,12 @@ extension Console {
         return .object([
             "state": .string(state), "frame": .number(sessionFrame(frame)), "seconds": .number(seconds(frame)),
             "sampleRate": .number(server.sampleRate), "period": .number(server.period), "xruns": .number(server.xruns),
-            "dropouts": .number(engine.dropouts), "tracks": .number(session.tracks.count),
+            "dropouts": .number(engine.dropouts), "periods": .number(server.callback.periods), "latePeriods": .number(server.callback.late),
+            "callbackMicroseconds": .object([
+                "median": .number(server.callback.medianMicroseconds), "percentile999": .number(server.callback.percentile999Microseconds),
+                "longest": .number(server.callback.longestMicroseconds),
+            ]),
+            "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "sessionRate": .number(session.sampleRate), "version": .string(programVersion),

@@ -1,5 +1,6 @@
 import Engine
 import Files
+import JackDriver
 import OSC
 import Remote
 import Timeline
@@ -24,6 +25,7 @@ final class Console {
         var sampleRate: Int32 = 0
         var period = 0
         var xruns = 0
+        var callback = CallbackTimes()
     }
 
     init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine) {

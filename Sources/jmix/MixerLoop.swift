@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Logging
+import Realtime
 
 /// What the control thread does until it is told to end: OSC, plans, the server, the picture on the terminal.
 struct MixerLoop {
@@ -21,6 +22,7 @@ struct MixerLoop {
     func run() {
         let picture = isatty(1) == 1 ? LivePicture(console) : nil
         picture?.open()
+        if LockedMemory.wasRefused { log.notice("the system does not let the mixer lock its memory (ulimit -l): under pressure a page may have to be fetched while it plays") }
         while signals.next() == nil {
             // Plans whose streams are being filled are sent on within a millisecond.
             remote.serve(milliseconds: console.engine.isFilling ? 1 : 10)

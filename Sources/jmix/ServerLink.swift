@@ -87,7 +87,7 @@ final class ServerLink {
     private var status: Console.ServerStatus {
         Console.ServerStatus(
             isRunning: client != nil, name: serverName, sampleRate: sampleRate, period: client?.period ?? 0,
-            xruns: lostXruns + (client?.xruns ?? 0))
+            xruns: lostXruns + (client?.xruns ?? 0), callback: client?.callbackTimes ?? CallbackTimes())
     }
 
     private func sayRate() {

@@ -198,7 +198,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let stepper = Stepper(diskThreads: 0)  // the disk is stepped by hand
         let disk = stepper.engine.pool
         stepper.engine.apply(try .of("a.wav"), library: folder.library)
-        while disk.readPiece() {}
+        while disk.readPieces() {}
         stepper.engine.poll()
         stepper.engine.play()
         // Far more than is read ahead, while the disk stands still: the stream runs dry.
@@ -208,11 +208,11 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 })
         #expect(stepper.left[dry...].allSatisfy { $0 == 0 })
         // The disk is back: one piece is not enough to come back on, three are.
-        disk.readPiece()
+        disk.readPieces()
         stepper.render(256)
         let silent = stepper.left.count
-        disk.readPiece()
-        disk.readPiece()
+        disk.readPieces()
+        disk.readPieces()
         for _ in 0..<40 { stepper.render(256) }
         let heard = try #require(stepper.left[silent...].firstIndex { $0 != 0 })
         #expect(Array(stepper.left[(heard + fade)..<(heard + 4000)]) == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 })

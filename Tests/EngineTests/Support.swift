@@ -53,8 +53,7 @@ final class Stepper {
 
     func render(_ count: Int) {
         var (l, r) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
-        while waits && !engine.isReady(for: count) { engine.waitForDisk(milliseconds: 20) }
-        engine.mixer.audioSide.render(&l, &r, count)
+        engine.mixer.audioSide.render(&l, &r, count, waits: waits)
         left += l
         right += r
         engine.poll()

@@ -232,3 +232,25 @@ def test_the_server_is_killed_and_comes_back(mixers, make_session):
         assert mixer.end() == 0
     finally:
         server.end()
+
+
+def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, make_session, tmp_path):
+    server = JackServer()
+    try:
+        n = np.random.default_rng(1).uniform(-0.9, 0.9, (60 * RATE, 2)).astype(np.float32)
+        session = make_session({f"t{i}": (n[i * 1000:], {"automation": REFERENCE, "fader": 0.3}) for i in range(8)})
+        mixer = mixers("--server", server.name, "--no-connect", session)
+        run("render", session, tmp_path / "out.flac", "--format", "pcm24")
+        run("render", session, tmp_path / "out.wav")
+        with Capture(server) as capture:
+            capture.client.set_freewheel(True)
+            mixer.ctl("play")
+            wait_until(lambda: mixer.json("position")["seconds"] > 61, "the end is reached", 60)
+            capture.client.set_freewheel(False)
+            frames = heard(capture.end())
+        out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+        assert np.array_equal(frames[: len(out)], out)
+        assert mixer.json("status")["dropouts"] == 0
+        assert mixer.end() == 0
+    finally:
+        server.end()

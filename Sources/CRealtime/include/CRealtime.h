@@ -29,5 +29,13 @@ static inline int64_t rt_now(void) {
 void rt_sanitizer_enter(void) RT_SAFE;
 void rt_sanitizer_exit(void) RT_SAFE;
 
+/// Calls code that may block, from the audio thread: only where the one who drives it waits, as in freewheel and offline.
+static inline void rt_leave_realtime(void (*body)(void *, int64_t), void *context, int64_t frames) RT_SAFE;
+static inline void rt_leave_realtime(void (*body)(void *, int64_t), void *context, int64_t frames) {
+    rt_sanitizer_exit();
+    body(context, frames);
+    rt_sanitizer_enter();
+}
+
 /// Names the calling thread, for `top -H` and gdb. Not for the audio thread.
 void rt_name_thread(const char *name);

@@ -1,0 +1,52 @@
+import CRealtime
+import Synchronization
+
+/// How long the process callback takes: counted on the audio thread, read by anyone, locked by no one.
+struct CallbackStatistics: ~Copyable {
+    let periods = Atomic<Int>(0)
+    /// Calls that took longer than a period lasts: an xrun of our own making.
+    let late = Atomic<Int>(0)
+    let longestNanoseconds = Atomic<Int>(0)
+    /// Calls by their length in whole microseconds; the last place counts all that are longer.
+    let histogram: UnsafeMutablePointer<Atomic<Int>>
+
+    static let places = 8192
+
+    init() {
+        histogram = .allocate(capacity: Self.places)
+        for place in 0..<Self.places { (histogram + place).initialize(to: Atomic<Int>(0)) }
+    }
+
+    deinit { histogram.deallocate() }
+
+    /// Counts one call. Audio thread only; wait-free.
+    @_noLocks
+    func count(nanoseconds: Int, budget: Int) {
+        periods.add(1, ordering: .relaxed)
+        if nanoseconds > budget { late.add(1, ordering: .relaxed) }
+        if nanoseconds > longestNanoseconds.load(ordering: .relaxed) { longestNanoseconds.store(nanoseconds, ordering: .relaxed) }
+        let place = nanoseconds / 1000
+        histogram[place < 8191 ? place : 8191].add(1, ordering: .relaxed)
+    }
+
+    /// The time that all but one in `share` calls stayed under, in microseconds.
+    func time(exceededByOneIn share: Int) -> Int {
+        var left = periods.load(ordering: .relaxed) / share
+        for place in stride(from: Self.places - 1, through: 0, by: -1) {
+            left -= histogram[place].load(ordering: .relaxed)
+            if left < 0 { return place + 1 }
+        }
+        return 0
+    }
+}
+
+/// The process callback's times as read.
+public struct CallbackTimes: Equatable, Sendable {
+    public var periods = 0
+    public var late = 0
+    public var longestMicroseconds = 0.0
+    public var medianMicroseconds = 0
+    public var percentile999Microseconds = 0
+
+    public init() {}
+}
