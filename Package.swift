@@ -53,6 +53,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"]),

@@ -2,7 +2,6 @@ import AudioFile
 import CRealtime
 import Glibc
 import Realtime
-import Synchronization
 
 /// A few threads that keep the rings of all streams filled, the emptiest first.
 package final class DiskPool: @unchecked Sendable {
@@ -13,7 +12,7 @@ package final class DiskPool: @unchecked Sendable {
         var isEnding = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let threadCount: Int
     private var threads: [pthread_t] = []
     /// What the audio thread signals when it has played a piece.

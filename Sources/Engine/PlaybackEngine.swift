@@ -226,11 +226,11 @@ public final class PlaybackEngine {
 
     private func sendPendingIfReady() {
         guard let (plan, entry) = pending, inFlight.count < Self.maximumInFlight else { return }
-        if entry == .sameIndex {
-            let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
-            for stream in plan.scores.compactMap(\.stream) where !playing.contains(ObjectIdentifier(stream)) { stream.move(to: mixer.index) }
-        }
-        guard plan.scores.allSatisfy({ $0.stream?.isPrimed ?? true }) else { return }
+        // Streams that are being played are filled as they are; new ones must have enough to begin with.
+        let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
+        let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
+        if entry == .sameIndex { for stream in fresh { stream.move(to: mixer.index) } }
+        guard fresh.allSatisfy(\.isPrimed) else { return }
         guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data))) else { return }
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent
         sent = plan

@@ -38,12 +38,12 @@ extension OSCMessage {
             let tag = Character(UnicodeScalar(UInt8(bitPattern: types[index])))
             guard let value = values[index] else { return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag)) }
             switch tag {
-            case "i": return .int32(value.pointee.i)
-            case "h": return .int64(value.pointee.h)
-            case "f": return .float(value.pointee.f)
-            case "d": return .double(value.pointee.d)
-            case "s", "S":
-                return .string(UnsafeRawPointer(value).withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) })
+            // Not through the union: it is as wide as its widest member, and what is there may be narrower.
+            case "i": return .int32(UnsafeRawPointer(value).loadUnaligned(as: Int32.self))
+            case "h": return .int64(UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
+            case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
+            case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
+            case "s", "S": return .string(String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
             case "T": return .bool(true)
             case "F": return .bool(false)
             default: return .other(tag)

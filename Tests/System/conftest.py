@@ -17,8 +17,10 @@ from pythonosc import osc_message_builder, udp_client
 from pythonosc.osc_message import OscMessage
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-JMIX = os.path.join(ROOT, ".build/release/jmix")
-JMIXCTL = os.path.join(ROOT, ".build/release/jmixctl")
+# scripts/test-realtime runs these tests on a build with a sanitizer.
+BUILD = os.environ.get("JMIX_BUILD", os.path.join(ROOT, ".build/release"))
+JMIX = os.path.join(BUILD, "jmix")
+JMIXCTL = os.path.join(BUILD, "jmixctl")
 RATE = 48000
 
 

@@ -161,11 +161,14 @@ REFUSED = [
 
 @pytest.mark.parametrize("address, arguments", REFUSED)
 def test_what_is_refused_answers_error_and_changes_nothing(peer, address, arguments, tmp_path):
-    before = [peer.ask(q) for q in ("/tracks", "/status", "/track/*/automation")]
+    def state():
+        status = json.loads(peer.ask("/status")[0][1][0])
+        return peer.ask("/tracks"), peer.ask("/track/*/automation"), [status[key] for key in ("state", "frame", "tracks", "unsaved")]
+    before = state()
     answers = peer.ask(address, *arguments)
     assert len(answers) == 1 and answers[0][0] == "/error"
     assert answers[0][1][0] == address and len(answers[0][1][1]) > 5
-    assert [peer.ask(q) for q in ("/tracks", "/status", "/track/*/automation")] == before
+    assert state() == before
 
 
 def test_a_link_out_of_the_folder_is_not_followed(peer, mixers, jackd, make_session, tmp_path, tmp_path_factory):

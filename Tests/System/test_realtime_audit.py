@@ -1,0 +1,49 @@
+"""Walks the release binary from the process callback: whatever it can reach outside the binary must be on the list."""
+import collections
+import re
+import subprocess
+
+from conftest import JMIX
+
+ALLOWED = {
+    "jack_port_get_buffer": "documented for the process callback",
+    "memcpy": "copies within memory that is there", "memmove": "the same", "memset": "the same",
+    "clock_gettime": "read through the vDSO, without entering the kernel",
+    "sem_post": "async-signal-safe: takes no lock",
+    "__rtsan_realtime_enter": "weak, absent but under RealtimeSanitizer", "__rtsan_realtime_exit": "the same",
+}
+# Not walked: called where freewheel or offline rendering waits for the disk, never live.
+NOT_LIVE = "waitForDisk"
+
+
+def call_graph():
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", JMIX], capture_output=True, text=True, check=True).stdout
+    calls, indirect, function = collections.defaultdict(set), collections.Counter(), None
+    for line in listing.splitlines():
+        if head := re.match(r"^[0-9a-f]+ <(.+)>:$", line):
+            function = head[1]
+        elif re.search(r"\scall\s+\*", line):  # a jump through a register is the table of a switch
+            indirect[function] += 1
+        elif target := re.search(r"\s(?:call|j[a-z]+)\s+[0-9a-f]+ <([^>+]+)", line):
+            calls[function].add(target[1])
+    return calls, indirect
+
+
+def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
+    calls, indirect = call_graph()
+    assert "jmix_process" in calls
+    seen, waiting, outside = set(), ["jmix_process"], {}
+    while waiting:
+        function = waiting.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        for target in calls[function]:
+            if target.endswith("@plt"):
+                outside[target.removesuffix("@plt").split("@")[0]] = function
+            elif NOT_LIVE not in target:
+                waiting.append(target)
+    assert len(seen) > 5
+    assert {name: where for name, where in outside.items() if name not in ALLOWED} == {}
+    assert {"jack_port_get_buffer", "sem_post"} <= set(outside), "the walk has found the callback's own calls"
+    assert [function for function in seen if indirect[function]] == [], "a call through a pointer cannot be followed"
