@@ -7,6 +7,8 @@ public final class StereoReader {
     private let resampler: Resampler?
     /// The length in frames at the mixer's rate.
     public let frames: Int64
+    /// The length in frames at the file's own rate.
+    public var fileFrames: Int64 { file.frames }
 
     private var interleaved: [Float] = []
     // The stretch of input and the block of output that were last made.

@@ -3,6 +3,17 @@ import CRealtime
 import Engine
 import Glibc
 
+/// A port of the mixer, by its short name, and what it plays into.
+public struct Connection: Hashable, Sendable {
+    public let port: String
+    public let other: String
+
+    public init(port: String, other: String) {
+        self.port = port
+        self.other = other
+    }
+}
+
 /// The mixer as a JACK client with the ports `master_1` and `master_2`. One thread, the control thread, calls it.
 public final class JackClient {
     public let name: String
@@ -83,6 +94,27 @@ public final class JackClient {
             if jack_connect(client, jack_port_name(port), target) == 0 { connected.append(String(cString: target)) }
         }
         return connected
+    }
+
+    /// What is connected to the mixer's ports now.
+    public var connections: Set<Connection> {
+        var found: Set<Connection> = []
+        for port in ports {
+            guard let list = jack_port_get_connections(port) else { continue }
+            defer { jack_free(list) }
+            var index = 0
+            while let other = list[index] {
+                found.insert(Connection(port: String(cString: jack_port_short_name(port)), other: String(cString: other)))
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// - Returns: whether the two are connected now; false where one of them is not there.
+    public func connect(_ connection: Connection) -> Bool {
+        let status = jack_connect(client, "\(name):\(connection.port)", connection.other)
+        return status == 0 || status == EEXIST
     }
 
     /// Leaves the server: no callback comes after this.

@@ -11,6 +11,8 @@ final class ServerLink {
         let kind: ServerKind
         let period: Int
         let connects: Bool
+        /// What to connect beside, or in place of, the playback ports.
+        let connections: [Connection]
     }
 
     /// Whose server it plays on.
@@ -27,7 +29,12 @@ final class ServerLink {
     private var client: JackClient?
     private let log = Logger(label: "jmix")
     private var retryAt: UInt64 = 0
+    private var lookAt: UInt64 = 0
     private var lostXruns = 0
+    /// What the ports were last connected to: what is made again on a server that has come back.
+    private var connections: Set<Connection> = []
+    /// Connections whose other end is not there yet.
+    private var missing: Set<Connection> = []
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -80,8 +87,19 @@ final class ServerLink {
             throw Failure("\(error)")
         }
         console.serverStatus = { [unowned self] in status }
+        // On a server that has come back what was connected is connected again, and nothing else.
+        if retryAt > 0 { return missing = connections }
+        missing = Set(settings.connections)
         guard settings.connects, let client else { return }
         if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
+    }
+
+    /// Connects what is still missing, and remembers what is connected; both cost a round trip to the server, so not at every turn.
+    private func watchConnections(_ client: JackClient) {
+        guard monotonicNanoseconds() >= lookAt else { return }
+        lookAt = monotonicNanoseconds() + 250_000_000
+        missing = missing.filter { !client.connect($0) }
+        if !client.isServerGone { connections = client.connections.union(missing) }
     }
 
     private var status: Console.ServerStatus {
@@ -107,7 +125,8 @@ final class ServerLink {
             client = nil
             privateServer?.end()
         }
-        guard client == nil, monotonicNanoseconds() >= retryAt else { return }
+        if let client { return watchConnections(client) }
+        guard monotonicNanoseconds() >= retryAt else { return }
         retryAt = monotonicNanoseconds() + 500_000_000
         do throws(JackError) { try open() } catch { return }
         // The engine's audio thread died with the server; a new engine may run at a new rate.

@@ -136,6 +136,37 @@ def test_the_ports_are_connected_to_the_first_playback_ports_unless_told_not_to(
     assert mixer.end() == 0
 
 
+def connected(server, port):
+    probe = jack.Client("probe", servername=server.name, no_start_server=True)
+    names = {other.name for other in probe.get_all_connections(probe.get_port_by_name(port))}
+    probe.close()
+    return names
+
+
+def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixers, make_session):
+    server = JackServer()
+    mixer = mixers("--server", server.name, "--connect", "master_1=system:playback_2", "--connect", "master_2=late:in_1", make_session())
+    wait_until(lambda: connected(server, "jmix:master_1") == {"system:playback_2"}, "the first is connected")
+    late = jack.Client("late", servername=server.name, no_start_server=True)
+    late.inports.register("in_1")
+    late.activate()
+    wait_until(lambda: connected(server, "jmix:master_2") == {"late:in_1"}, "the late one is connected")
+    late.connect("jmix:master_1", "system:playback_1")
+    time.sleep(0.6)
+    server.process.kill()
+    server.process.wait()
+    wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
+    late.close()
+    server = JackServer(name=server.name)
+    try:
+        wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+        wait_until(lambda: connected(server, "jmix:master_1") == {"system:playback_1", "system:playback_2"}, "what was connected is connected")
+        assert connected(server, "jmix:master_2") == set()
+        assert mixer.end() == 0
+    finally:
+        server.end()
+
+
 def test_no_server_and_a_taken_name_are_said(mixers, jackd, make_session):
     session = make_session()
     said = run("run", "--server", "nobody", "--osc-port", "0", session, code=3).stderr

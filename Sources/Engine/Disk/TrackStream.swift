@@ -125,7 +125,7 @@ package final class TrackStream: @unchecked Sendable {
     /// If the audio thread has run past what was written, goes on a little ahead of it.
     private func catchUp() {
         let wanted = ring.consumed
-        if ring.written < wanted || retryAt != 0 { ring.skip(to: max(ring.written, wanted + Self.chunkFrames)) }
+        if ring.written < wanted { ring.skip(to: wanted + Self.chunkFrames) }
     }
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
@@ -174,8 +174,9 @@ package final class TrackStream: @unchecked Sendable {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
         if let reader, reader.path == path, reader.channels == channels { return }
         reader = nil
-        reader = (path, channels, try StereoReader(
-            path: path, channels: span.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate))
+        let opened = try StereoReader(path: path, channels: span.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate)
+        guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: path, reason: "the file is shorter than it was") }
+        reader = (path, channels, opened)
     }
 
     private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {

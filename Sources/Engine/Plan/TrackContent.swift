@@ -8,6 +8,8 @@ struct ClipSpan: Equatable {
     var path: String?
     /// The frame of the file, at the mixer's rate, that is heard at `start`.
     var sourceStart: Int64
+    /// How long the file was when this was compiled, at its own rate: one that is shorter when it is read has been cut.
+    var fileFrames: Int64
     var channels: ChannelPair?
 }
 
@@ -54,7 +56,8 @@ public struct Arrangement {
             let span = ClipSpan(
                 start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
                 path: library.isUsable(clip) ? library.path(of: clip.file) : nil,
-                sourceStart: clip.from.frame(atRate: sampleRate), channels: clip.channels)
+                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: (try? library.info(of: clip.file).get())?.frames ?? 0,
+                channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.
             if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
             if span.end > span.start { spans.append(span) }

@@ -43,10 +43,14 @@ struct Run: ParsableCommand {
     @Flag(help: "Loop the whole session.")
     var loop = false
 
-    @Flag(help: "Leave the ports unconnected.")
+    @Flag(help: "Leave the ports unconnected, but for what --connect says.")
     var noConnect = false
 
+    @Option(help: "Connect a port of the mixer to another, as master_1=system:playback_3; can be given again.")
+    var connect: [String] = []
+
     func validate() throws {
+        for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
     }
@@ -59,7 +63,8 @@ struct Run: ParsableCommand {
         let mix = try opened.usable([.missingFile, .file], hint: "")
 
         let link = try ServerLink(
-            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect),
+            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect && connect.isEmpty,
+                connections: connect.compactMap(connection)),
             sessionRate: mix.sampleRate)
         let console = Console(
             session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate))
@@ -74,6 +79,11 @@ struct Run: ParsableCommand {
             link.close()
             throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")
         }
+    }
+
+    private func connection(_ pair: String) -> Connection? {
+        let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? Connection(port: parts[0], other: parts[1]) : nil
     }
 
     /// A session of many tracks opens many files at once.
