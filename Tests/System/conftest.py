@@ -34,13 +34,13 @@ def wait_until(condition, what, seconds=10.0):
 
 
 class JackServer:
-    """A dummy JACK server of the test's own, in real time where that is allowed, synchronous so that no client misses a period."""
+    """A dummy JACK server of the test's own, in real time where that is allowed, synchronous unless told otherwise, so that no client misses a period."""
 
-    def __init__(self, rate=RATE, period=256, name=None):
+    def __init__(self, rate=RATE, period=256, name=None, synchronous=True):
         self.name = name or f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
         realtime = ["-R", "-P", "70"] if os.geteuid() == 0 else ["-r"]
         self.process = subprocess.Popen(
-            ["jackd", "-n", self.name, *realtime, "-S", "-d", "dummy", "-r", str(rate), "-p", str(period)],
+            ["jackd", "-n", self.name, *realtime, *(["-S"] if synchronous else []), "-d", "dummy", "-r", str(rate), "-p", str(period)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(self.answers, "jackd takes clients")
 

@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 
 import jack
@@ -285,3 +286,59 @@ def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, make_session, tm
         assert mixer.end() == 0
     finally:
         server.end()
+
+
+def test_the_period_changes_while_it_plays(mixers, make_session):
+    server = JackServer()
+    try:
+        n = (np.arange(10 * RATE) + 1) / 2**20
+        mixer = mixers("--server", server.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)}))
+        mixer.ctl("play")
+        for period in (64, 1024, 4096, 128):
+            control = jack.Client("control", servername=server.name, no_start_server=True)
+            control.blocksize = period
+            control.close()
+            wait_until(lambda: mixer.json("status")["period"] == period, "the new period is known")
+            with Capture(server) as capture:
+                time.sleep(0.3)
+                frames = capture.end()[:, 0]
+            index = np.round(frames[np.flatnonzero(frames)[0]:].astype(np.float64) * 2**20).astype(int)
+            assert np.all(np.diff(index) == 1), "frames keep their order"
+        assert mixer.json("status")["dropouts"] == 0
+        assert mixer.end() == 0
+    finally:
+        server.end()
+
+
+def test_a_client_that_freezes_the_graph_does_no_harm(mixers, make_session):
+    server = JackServer(synchronous=False)
+    try:
+        mixer = mixers("--server", server.name, "--no-connect", "--play", make_session())
+        frozen = jack.Client("frozen", servername=server.name, no_start_server=True)
+        frozen.inports.register("in")
+        release = threading.Event()
+        frozen.set_process_callback(lambda _: release.wait(20))
+        frozen.activate()
+        frozen.connect("jmix:master_1", "frozen:in")
+        time.sleep(1)
+        assert mixer.json("status")["tracks"] == 3  # answers while the graph stands still
+        mixer.ctl("volume", 1, 0.5)
+        mixer.ctl("locate", "5s")
+        release.set()
+        frozen.deactivate()
+        frozen.close()
+        wait_until(lambda: mixer.json("status")["server"] and mixer.json("position")["seconds"] > 5.5, "it plays on", 20)
+        assert mixer.ctl("volume", 1).strip() == "0.5"
+        assert mixer.end() == 0
+    finally:
+        server.end()
+
+
+def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):
+    lines = ["play"] + [f"volume {i % 3 + 1} {i % 7 / 10}" for i in range(3000)] + ["volume * 0", "volume 2 1"]
+    done = subprocess.run([JMIXCTL, "--url", mixer.url], input="\n".join(lines), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    with Capture(jackd) as capture:
+        time.sleep(0.3)
+        frames = capture.end()
+    assert np.all(frames[-1000:] == 0.125)
