@@ -125,7 +125,10 @@ final class ServerLink {
             client = nil
             privateServer?.end()
         }
-        if let client { return watchConnections(client) }
+        if let client {
+            console.engine.period = client.period
+            return watchConnections(client)
+        }
         guard monotonicNanoseconds() >= retryAt else { return }
         retryAt = monotonicNanoseconds() + 500_000_000
         do throws(JackError) { try open() } catch { return }

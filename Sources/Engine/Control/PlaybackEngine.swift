@@ -29,6 +29,9 @@ public final class PlaybackEngine {
     /// What was asked last; the audio thread follows once the streams are filled.
     private var wantsRolling = false
 
+    /// The most frames that `render` is asked for at once.
+    public var period = 8192
+
     /// Enough plans between two callbacks for any script; more waits for the audio thread.
     private static let maximumInFlight = 256
 
@@ -183,6 +186,9 @@ public final class PlaybackEngine {
         sendPendingIfReady()
     }
 
+    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played.
+    private var primedFrames: Int { period + 8 * mixer.fadeFrames }
+
     private func rebuild(order: PlayOrder, entry: PlanData.Entry) {
         // What the present plan, sent or pending, has in common with the new one is played on.
         let base = pending?.plan ?? sent
@@ -230,7 +236,7 @@ public final class PlaybackEngine {
         let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
         let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
         if entry == .sameIndex { for stream in fresh { stream.move(to: mixer.index) } }
-        guard fresh.allSatisfy(\.isPrimed) else { return }
+        guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
         guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data))) else { return }
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent
         sent = plan

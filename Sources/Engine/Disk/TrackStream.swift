@@ -48,8 +48,6 @@ package final class TrackStream: @unchecked Sendable {
     package static let capacity = 65536
     /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
     static let chunkFrames = 4096
-    /// What must be there before it is played: the longest period that JACK has, and the fade that short data would need, twice.
-    static let primedFrames = 4 * chunkFrames
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: Int64 = 500_000_000
 
@@ -77,8 +75,8 @@ package final class TrackStream: @unchecked Sendable {
     /// Before the audio thread has the stream: lets go of what lies before `index` of the order.
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
-    /// Whether enough is read ahead to play, or nothing will come.
-    var isPrimed: Bool { hasFailed || fill >= Self.primedFrames }
+    /// Whether `frames` are read ahead, or nothing will come.
+    func isPrimed(_ frames: Int) -> Bool { hasFailed || fill >= frames }
 
     private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
 
