@@ -55,7 +55,11 @@ struct Answers {
     }
 
     private func status(_ status: JSONValue) -> [String] {
-        (status.objectValue?.fields ?? []).map { "\($0.key.padded(12)) \($0.value.plain)" }
+        (status.objectValue?.fields ?? []).map { key, value in
+            guard key == "streams", let streams = value.arrayValue else { return "\(key.padded(21)) \(value.plain)" }
+            let lowest = streams.compactMap { $0["lowestFill"]?.intValue }.min() ?? 0
+            return "\(key.padded(21)) \(streams.count), at least \(lowest) frames read ahead"
+        }
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {

@@ -62,7 +62,7 @@ def check(good, slow, n):
 def test_a_disk_that_stalls(bad_disk, jackd):
     mixer, n, stall, _ = bad_disk
     check(*play_through(jackd, mixer, n, stall.touch, stall.unlink), n)
-    assert [track["dropouts"] for track in mixer.json("tracks")] == [0, 1]
+    assert [stream["dropouts"] for stream in mixer.json("status")["streams"]] == [0, 1]
 
 
 def test_a_disk_that_returns_errors(bad_disk, jackd):

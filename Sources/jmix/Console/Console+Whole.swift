@@ -29,9 +29,16 @@ extension Console {
                 "mute": .bool(track.mute), "solo": .bool(track.solo),
                 "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
                 "clips": .number(track.clips.count), "events": .number(track.automation.events.count),
-                "dropouts": .number(engine.streamHealth(track.id).dropouts), "lowestFill": .number(engine.streamHealth(track.id).lowestFill),
                 "files": .array(track.clips.prefix(16).map { .string($0.file) }),
             ])
+        })
+    }
+
+    /// How each track's stream fares: dropouts, and the fewest frames that were read ahead when they were wanted.
+    private var streamsJSON: JSONValue {
+        .array(session.tracks.enumerated().map { index, track in
+            let health = engine.streamHealth(track.id)
+            return .object(["track": .number(index + 1), "dropouts": .number(health.dropouts), "lowestFill": .number(health.lowestFill)])
         })
     }
 
@@ -49,7 +56,7 @@ extension Console {
             "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
-            "sessionRate": .number(session.sampleRate), "version": .string(programVersion),
+            "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,
         ])
     }
 }
