@@ -73,6 +73,20 @@ extension OSCMessage {
     }
 }
 
+extension OSCPacket {
+    /// Messages as bundles that take effect at once, each as long as `limit` allows.
+    public static func bundles(_ messages: [OSCMessage], limit: Int) -> [[UInt8]] {
+        let head = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+        var bundles: [[UInt8]] = []
+        for message in messages {
+            let element = StreamFraming.framed(message.packet)
+            if bundles.isEmpty || bundles[bundles.count - 1].count + element.count > limit { bundles.append(head) }
+            bundles[bundles.count - 1] += element
+        }
+        return bundles
+    }
+}
+
 /// What one packet holds: messages, each with the time it is to take effect, as an NTP timestamp; 1 means at once.
 public struct OSCPacket: Equatable, Sendable {
     public var messages: [(time: UInt64, message: OSCMessage)] = []

@@ -146,8 +146,11 @@ public final class OSCServer {
     /// Sends `message` to `peer`, now or as soon as it takes it.
     /// - Returns: false if it is too long for a datagram.
     @discardableResult
-    public func send(_ message: OSCMessage, to peer: Peer) -> Bool {
-        let packet = message.packet
+    public func send(_ message: OSCMessage, to peer: Peer) -> Bool { send(packet: message.packet, to: peer) }
+
+    /// Sends a packet that is coded already.
+    @discardableResult
+    public func send(packet: [UInt8], to peer: Peer) -> Bool {
         switch peer {
         case .udp(let address):
             if packet.count > OSCMessage.maximumBytes { return false }
@@ -157,6 +160,11 @@ public final class OSCServer {
             flush(id)
         }
         return true
+    }
+
+    /// Whether answers can still reach `peer`; of UDP that is never known.
+    public func isThere(_ peer: Peer) -> Bool {
+        if case .tcp(let id) = peer { connections[id] != nil } else { true }
     }
 
     private func flush(_ id: Int) {

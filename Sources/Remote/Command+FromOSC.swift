@@ -104,6 +104,14 @@ extension Command {
         case "/status": return .status
         case "/version": return .version
         case "/duck": return try duck(try arguments.track(), &arguments)
+        case "/subscribe":
+            let pattern = arguments.isEmpty ? Subscription.everything : try arguments.text("the pattern")
+            let rate = arguments.isEmpty ? Double(Subscription.standardRate) : try arguments.number("the rate")
+            guard (1...Double(Subscription.maximumRate)).contains(rate) else {
+                throw CommandError("\(rate) is not a rate: it goes from 1 to \(Subscription.maximumRate) times a second")
+            }
+            return .subscribe(pattern: pattern, rate: Int(rate))
+        case "/unsubscribe": return .unsubscribe(pattern: arguments.isEmpty ? nil : try arguments.text("the pattern"))
         case "/ping":
             if arguments.isEmpty { return .ping(nil) }
             return .ping(Int32(exactly: try arguments.number("the number")) ?? 0)

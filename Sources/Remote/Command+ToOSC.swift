@@ -44,6 +44,8 @@ extension Command {
         case .load(let name): [OSCMessage("/session/load", .string(name))]
         case .undo: [OSCMessage("/session/undo")]
         case .redo: [OSCMessage("/session/redo")]
+        case .subscribe(let pattern, let rate): [OSCMessage("/subscribe", .string(pattern), .int32(Int32(rate)))]
+        case .unsubscribe(let pattern): [OSCMessage("/unsubscribe", [pattern.map(OSCArgument.string)].compactMap { $0 })]
         case .ping(let number): [OSCMessage("/ping", [number.map(OSCArgument.int32)].compactMap { $0 })]
         }
     }

@@ -47,6 +47,10 @@ public enum Command: Equatable, Sendable {
     case redo
     /// Answered when all that came before it is done.
     case ping(Int32?)
+    /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.
+    case subscribe(pattern: String, rate: Int)
+    /// Without a pattern: all subscriptions of whoever asks.
+    case unsubscribe(pattern: String?)
 }
 
 /// Which track is meant.

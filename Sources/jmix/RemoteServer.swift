@@ -9,6 +9,8 @@ final class RemoteServer {
     /// Messages of bundles whose time has not come, in the order of their times.
     private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCServer.Peer)] = []
 
+    private var subscriptions = Subscriptions()
+
     /// A bound for what a controller may have pending.
     private static let maximumScheduled = 10_000
 
@@ -27,6 +29,7 @@ final class RemoteServer {
             for (time, message) in packet.messages { take(message, at: time, from: peer) }
         }
         runScheduled()
+        if !subscriptions.isEmpty { subscriptions.tell(server, console.values) }
     }
 
     private func take(_ message: OSCMessage, at time: UInt64, from peer: OSCServer.Peer) {
@@ -48,13 +51,23 @@ final class RemoteServer {
 
     private func run(_ message: OSCMessage, from peer: OSCServer.Peer) {
         do throws(CommandError) {
-            for answer in try console.run(try Command(message)) {
-                if !server.send(answer, to: peer) {
-                    refuse(message, "the answer is too long for a datagram: ask over TCP", peer)
-                }
+            switch try Command(message) {
+            case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
+            case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
+            case let command: try run(command, message, from: peer)
             }
         } catch {
             refuse(message, error.description, peer)
+        }
+    }
+
+    private func run(_ command: Command, _ message: OSCMessage, from peer: OSCServer.Peer) throws(CommandError) {
+        for answer in try console.run(command) where !server.send(answer, to: peer) {
+            refuse(message, "the answer is too long for a datagram: ask over TCP", peer)
+        }
+        // What this has set its author knows; whatever else it has changed is news to all.
+        if !message.arguments.isEmpty, subscriptions.has(peer) {
+            subscriptions.noteOwn(console.settings(of: command), of: peer)
         }
     }
 

@@ -37,7 +37,8 @@ extension Console {
             return try ask(.track(track), "pan") { index in [.float(Float(session.tracks[index!].pan))] }
         case .pan(let track, let pan?):
             guard (-1...1).contains(pan) else { throw CommandError("\(pan) is not a pan: it goes from -1 (left) to 1 (right)") }
-            for place in try tracks(track) { try edit(.strip(place), sweep: "pan \(place)") { $0.tracks[place].pan = pan + 0 } }
+            let places = try tracks(track)
+            try edit(.strips(places), sweep: "pan \(places)") { session in for place in places { session.tracks[place].pan = pan + 0 } }
         case .name(let track, nil):
             return try ask(.track(track), "name") { index in [.string(session.tracks[index!].name)] }
         case .name(let track, let name?):
@@ -46,11 +47,10 @@ extension Console {
             if let other = session.tracks.firstIndex(where: { $0.name == name }), other != place {
                 throw CommandError("\"\(name)\" is already the name of track \(other + 1)")
             }
-            try edit(.strip(place)) { $0.tracks[place].name = name }
+            try edit(.strips([place])) { $0.tracks[place].name = name }
         case .meter(let strip):
             return try ask(strip, "meter") { index in
-                let reading = index.map { engine.readMeter(session.tracks[$0].id) } ?? engine.readMasterMeter()
-                return [.float(reading.peakLeft), .float(reading.peakRight), .float(reading.rmsLeft), .float(reading.rmsRight)]
+                meterMessage("", meters.read(index.map { session.tracks[$0].id }, from: engine, for: .questions)).arguments
             }
         default: break
         }
@@ -69,14 +69,13 @@ extension Console {
     private func each(
         _ strip: StripReference, sweep: String?, _ change: (inout Session, Int?) -> Void, then tell: (TrackID?) -> Void
     ) throws(CommandError) {
-        var places: [Int?] = [nil]
-        if case .track(let track) = strip { places = try tracks(track) }
-        for place in places {
-            let id = place.map { session.tracks[$0].id }
-            // The engine is told first: the edit then finds it set, and does not set it again.
-            tell(id)
-            let name = sweep.map { "\($0) \(place.map(String.init) ?? "master")" }
-            try edit(place.map { .strip($0) } ?? .allStrips, sweep: name) { change(&$0, place) }
+        // The engine is told first: the edit then finds it set, and does not set it again.
+        guard case .track(let track) = strip else {
+            tell(nil)
+            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }) { change(&$0, nil) }
         }
+        let places = try tracks(track)
+        for place in places { tell(session.tracks[place].id) }
+        try edit(.strips(places), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session, place) } }
     }
 }

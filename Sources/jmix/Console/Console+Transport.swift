@@ -17,15 +17,22 @@ extension Console {
             setLoop(first..<last)
         case .loopOff: setLoop(nil)
         case .askLoop:
-            guard let loop else { return [OSCMessage("/transport/loop", .bool(false))] }
-            return [OSCMessage("/transport/loop", .double(seconds(loop.lowerBound)), .double(seconds(loop.upperBound)))]
-        case .position:
-            let frame = engine.frame
-            return [OSCMessage("/transport/position", .int64(sessionFrame(frame)), .double(seconds(frame)))]
+            return [loopMessage]
+        case .position: return [positionMessage]
         case .state: return [OSCMessage("/transport/state", .string(state))]
         default: break
         }
         return []
+    }
+
+    var loopMessage: OSCMessage {
+        guard let loop else { return OSCMessage("/transport/loop", .bool(false)) }
+        return OSCMessage("/transport/loop", .double(seconds(loop.lowerBound)), .double(seconds(loop.upperBound)))
+    }
+
+    var positionMessage: OSCMessage {
+        let frame = engine.frame
+        return OSCMessage("/transport/position", .int64(sessionFrame(frame)), .double(seconds(frame)))
     }
 
     var state: String { engine.isRolling ? "rolling" : "stopped" }

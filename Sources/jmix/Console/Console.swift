@@ -16,6 +16,7 @@ final class Console {
     private var history: [(before: Session, sweep: String?)] = []
     private(set) var loop: Range<Int64>?
     private var savedSession: Session
+    var meters = MeterBook()
     /// What only the program knows of the server it plays on.
     var serverStatus: () -> ServerStatus = { ServerStatus() }
 
@@ -63,6 +64,7 @@ final class Console {
         case .add, .insert, .remove: return try runTracks(command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
         case .tracks, .status, .version, .save, .load, .undo, .redo, .ping: return try runWhole(command)
+        case .subscribe, .unsubscribe: throw CommandError("only a controller that listens can subscribe")
         }
     }
 
@@ -95,7 +97,7 @@ final class Console {
 
     /// What an edit touches: the least that the engine has to be told.
     enum Reach {
-        case strip(Int)
+        case strips([Int])
         case allStrips
         case timeline
     }
@@ -109,7 +111,7 @@ final class Console {
         undone = []
         session = next
         switch reach {
-        case .strip(let index): engine.applyStrip(session, index)
+        case .strips(let places): for place in places { engine.applyStrip(session, place) }
         case .allStrips: engine.applyStrips(session)
         case .timeline: engine.apply(session, library: library)
         }

@@ -1,0 +1,60 @@
+import OSC
+import Remote
+
+/// Who wants to be told of changes, and telling them. The control thread.
+struct Subscriptions {
+    private struct Entry {
+        let peer: OSCServer.Peer
+        var subscription: Subscription
+        var endsAt: UInt64
+        var dueAt: UInt64 = 0
+    }
+
+    private var entries: [Entry] = []
+
+    /// A bound for what controllers may make the mixer hold.
+    private static let maximum = 256
+    /// The meters of 64 tracks fit into one such datagram.
+    private static let bundleBytes = 8192
+
+    /// Begins a subscription, or renews it: then what its owner knows stays known.
+    mutating func add(_ peer: OSCServer.Peer, _ pattern: String, rate: Int) throws(CommandError) {
+        let end = monotonicNanoseconds() + UInt64(Subscription.leaseSeconds) * 1_000_000_000
+        if let index = entries.firstIndex(where: { $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.rate == rate }) {
+            entries[index].endsAt = end
+            return
+        }
+        let subscription = try Subscription(pattern: pattern, rate: rate)
+        entries.removeAll { $0.peer == peer && $0.subscription.pattern == pattern }
+        guard entries.count < Self.maximum else { throw CommandError("\(Self.maximum) subscriptions are running already") }
+        entries.append(Entry(peer: peer, subscription: subscription, endsAt: end))
+    }
+
+    mutating func remove(_ peer: OSCServer.Peer, _ pattern: String?) {
+        entries.removeAll { $0.peer == peer && (pattern == nil || $0.subscription.pattern == pattern) }
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Notes that `peer` has set these values itself.
+    mutating func noteOwn(_ values: [OSCMessage], of peer: OSCServer.Peer) {
+        for index in entries.indices where entries[index].peer == peer {
+            for value in values { entries[index].subscription.knows(value) }
+        }
+    }
+
+    func has(_ peer: OSCServer.Peer) -> Bool { entries.contains { $0.peer == peer } }
+
+    /// Tells everyone whose time it is what is news to them; forgets those who are gone.
+    mutating func tell(_ server: OSCServer, _ values: () -> [OSCMessage]) {
+        let now = monotonicNanoseconds()
+        entries.removeAll { $0.endsAt < now || !server.isThere($0.peer) }
+        guard entries.contains(where: { $0.dueAt <= now }) else { return }
+        let values = values()
+        for index in entries.indices where entries[index].dueAt <= now {
+            entries[index].dueAt = now + 1_000_000_000 / UInt64(entries[index].subscription.rate)
+            let news = entries[index].subscription.news(in: values)
+            for bundle in OSCPacket.bundles(news, limit: Self.bundleBytes) { server.send(packet: bundle, to: entries[index].peer) }
+        }
+    }
+}

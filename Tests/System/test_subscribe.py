@@ -1,0 +1,142 @@
+"""Subscriptions: the present state first, changes to everyone but their author, meters and position, leases, renewal."""
+import socket
+import struct
+import time
+
+import pytest
+from conftest import OscPeer, wait_until
+from pythonosc.osc_bundle import OscBundle
+from pythonosc.osc_message import OscMessage
+
+
+class Subscriber(OscPeer):
+    def __init__(self, port, *arguments):
+        super().__init__(port)
+        self.client._sock.settimeout(0.02)
+        self.values, self.log = {}, []
+        self.send("/subscribe", *arguments)
+
+    def listen(self, seconds=0.3):
+        """Takes what comes within the time; returns what came, in order."""
+        end, came = time.monotonic() + seconds, []
+        while time.monotonic() < end:
+            try:
+                data = self.client._sock.recv(65536)
+            except TimeoutError:
+                continue
+            content = list(OscBundle(data)) if OscBundle.dgram_is_bundle(data) else [OscMessage(data)]
+            came += [(message.address, list(message.params)) for message in content]
+        self.values.update(came)
+        return came
+
+
+@pytest.fixture
+def subscribers(mixer):
+    made = []
+
+    def make(*arguments):
+        made.append(Subscriber(mixer.port, *arguments))
+        return made[-1]
+
+    yield make
+    for subscriber in made:
+        subscriber.close()
+
+
+def test_the_present_state_comes_first(mixer, subscribers):
+    mixer.ctl("volume", 2, 0.25)
+    mixer.ctl("mute", 3, "on")
+    mixer.ctl("loop", "1s", "2s")
+    one = subscribers()
+    one.listen()
+    assert one.values["/track/1/volume"] == [1.0] and one.values["/track/2/volume"] == [0.25] and one.values["/track/3/mute"] == [1]
+    assert one.values["/track/2/name"] == ["voice"] and one.values["/master/volume"] == [1.0] and one.values["/transport/loop"] == [1.0, 2.0]
+    assert one.values["/transport/state"] == ["stopped"] and one.values["/transport/position"] == [0, 0.0]
+    assert one.listen() == []  # nothing changes, nothing is sent
+
+
+def test_a_change_goes_to_all_but_its_author(mixer, subscribers):
+    author, other = subscribers("/track/*/volume"), subscribers("/track/*/volume")
+    author.listen(), other.listen()
+    author.send("/track/1/volume", 0.5)
+    assert other.listen() == [("/track/1/volume", [0.5])]
+    assert author.listen() == []
+    other.send("/track/*/volume", 0.25)
+    assert sorted(author.listen()) == [(f"/track/{n}/volume", [0.25]) for n in (1, 2, 3)]
+    assert other.listen() == []
+    mixer.ctl("undo")
+    assert len(author.listen()) == len(other.listen()) == 3
+
+
+def test_a_sweep_is_thinned_out_and_its_last_value_always_comes(mixer, subscribers):
+    author, slow = subscribers("/nothing"), subscribers("/track/1/volume", 10)
+    slow.listen()
+    for i in range(1000):
+        author.send("/track/1/volume", i / 1000)
+        time.sleep(0.001)
+    came = slow.listen(0.5)
+    assert came[-1] == ("/track/1/volume", [pytest.approx(0.999)])
+    assert len(came) <= 10 * 3
+
+
+def test_meters_and_position_ride_on_it(mixer, subscribers):
+    one = subscribers("/*/*/meter")
+    two = subscribers("/transport/position", 20)
+    mixer.ctl("play")
+    one.listen(0.5)
+    assert one.values["/track/1/meter"][:2] == [0.25, 0.25] and abs(one.values["/track/2/meter"][2] - 0.125) < 1e-3
+    assert set(one.values) == {f"/track/{n}/meter" for n in (1, 2, 3)}
+    frames = [values[0] for _, values in two.listen(0.5)]
+    assert len(frames) > 5 and frames == sorted(frames) and len(set(frames)) == len(frames)
+    peaks = mixer.osc().ask("/track/1/meter")
+    assert peaks[0][1][0] == 0.25  # whoever asks has peaks of its own
+
+
+def test_a_fade_is_followed_to_its_end(mixer, subscribers):
+    one = subscribers("/track/1/volume")
+    one.listen()
+    mixer.ctl("fade", 1, 0, "400ms")
+    values = [value for _, (value,) in one.listen(1.0)]
+    assert len(values) > 5 and values == sorted(values, reverse=True) and values[-1] == 0
+
+
+def test_unsubscribed_is_unsubscribed_and_a_lease_ends(mixer, subscribers):
+    one, two, kept = subscribers(), subscribers("/track/1/*"), subscribers("/track/1/*")
+    for subscriber in (one, two, kept):
+        subscriber.listen()
+    one.send("/unsubscribe")
+    mixer.ctl("volume", 1, 0.5)
+    assert one.listen() == [] and two.listen() == [("/track/1/volume", [0.5])]
+    kept.listen()
+    for _ in range(6):
+        time.sleep(2)
+        kept.send("/subscribe", "/track/1/*")
+        assert kept.listen(0.05) == []  # renewed, not begun anew
+    mixer.ctl("volume", 1, 0.25)
+    assert kept.listen() == [("/track/1/volume", [0.25])] and two.listen() == []
+
+
+def test_over_tcp_too(mixer):
+    body = b"/subscribe\0\0" + b",s\0\0" + b"/track/2/name\0\0\0"
+    with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk:
+        talk.sendall(struct.pack(">I", len(body)) + body)
+        size = struct.unpack(">I", talk.recv(4, socket.MSG_WAITALL))[0]
+        message, = OscBundle(talk.recv(size, socket.MSG_WAITALL))
+        assert (message.address, list(message.params)) == ("/track/2/name", ["voice"])
+    mixer.ctl("name", 2, "speech")
+
+
+@pytest.mark.parametrize("arguments", [(5,), ("/track/[1/x",), ("/track/*", 0), ("/track/*", 1000), ("/track/*", "fast"), ("/a", 1, 1)])
+def test_subscriptions_that_make_no_sense_are_refused(mixer, arguments):
+    peer = mixer.osc()
+    assert [address for address, _ in peer.ask("/subscribe", *arguments)] == ["/error"]
+    peer.close()
+
+
+def test_sixty_four_controllers(mixer, subscribers):
+    many = [subscribers("/track/*/volume") for _ in range(64)]
+    for one in many:
+        wait_until(lambda: one.listen(0.02) and len(one.values) == 3, "the state has come")
+    mixer.ctl("volume", 1, 0.5)
+    for one in many:
+        wait_until(lambda: one.listen(0.02) and one.values["/track/1/volume"] == [0.5], "the change has come")
