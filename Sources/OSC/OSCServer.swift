@@ -20,6 +20,8 @@ public final class OSCServer {
     public let port: UInt16
     private let datagrams: Int32
     private let listener: Int32
+    /// Who may talk; empty is whoever reaches the address.
+    private let allowed: [NetworkRange]
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
     private var scratch = [UInt8](repeating: 0, count: 65536)
@@ -33,8 +35,10 @@ public final class OSCServer {
     /// - Parameters:
     ///   - address: the interface, such as 127.0.0.1.
     ///   - port: 0 for a free one.
+    ///   - allowed: who may talk, if not all: what others send is dropped before it is looked at.
     /// - Throws: `OSCNetworkError`: no such address, port taken.
-    public init(address: String, port: UInt16) throws(OSCNetworkError) {
+    public init(address: String, port: UInt16, allowed: [NetworkRange] = []) throws(OSCNetworkError) {
+        self.allowed = allowed
         let what = "listen for OSC on \(address) port \(port)"
         var sockets: (udp: Int32, tcp: Int32)?
         // A free port of UDP may be taken for TCP: then another one is tried.
@@ -100,26 +104,22 @@ public final class OSCServer {
 
     private func receiveDatagrams(_ handle: (OSCPacket, Peer) -> Void) {
         for _ in 0..<Self.maximumBatch {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let (count, sender) = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    let count = recvfrom(datagrams, &scratch, scratch.count, 0, address, &length)
-                    return (count, SocketAddress(address, length: length))
-                }
-            }
+            let (count, sender) = SocketAddress.receiving { recvfrom(datagrams, &scratch, scratch.count, 0, $0, $1) }
             if count < 0 { return }
+            guard isAllowed(sender) else { continue }
             if let packet = try? OSCPacket(scratch[..<count]) { handle(packet, .udp(sender)) }
         }
     }
 
+    private func isAllowed(_ sender: SocketAddress) -> Bool { allowed.isEmpty || allowed.contains { $0.contains(sender) } }
+
     private func accept() {
         while true {
-            let descriptor = Glibc.accept(listener, nil, nil)
+            let (descriptor, sender) = SocketAddress.receiving { Glibc.accept(listener, $0, $1) }
             if descriptor < 0 { return }
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            guard connections.count < Self.maximumConnections else {
+            guard isAllowed(sender), connections.count < Self.maximumConnections else {
                 close(descriptor)
                 continue
             }

@@ -47,43 +47,6 @@ extension StringProtocol {
     }
 }
 
-/// A socket address of either family.
-public struct SocketAddress: Hashable, Sendable {
-    var bytes: [UInt8]
-
-    init(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
-        bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(length)))
-    }
-
-    /// The first address of `host` (a name or a number), or nil.
-    static func resolve(host: String, port: UInt16, type: Int32) -> SocketAddress? {
-        var hints = addrinfo()
-        hints.ai_socktype = type
-        hints.ai_flags = AI_ADDRCONFIG
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0, let list else { return nil }
-        defer { freeaddrinfo(list) }
-        return SocketAddress(list.pointee.ai_addr, length: list.pointee.ai_addrlen)
-    }
-
-    var family: Int32 { with { address, _ in Int32(address.pointee.sa_family) } }
-
-    func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count)) }
-    }
-
-    /// The port that a bound socket got.
-    static func port(of descriptor: Int32) -> UInt16 {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        withUnsafeMutablePointer(to: &storage) { pointer in
-            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        // Both families keep the port in the same place.
-        return withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
-    }
-}
-
 /// Why the network refused, and what was tried.
 public struct OSCNetworkError: Error, Equatable, CustomStringConvertible {
     public let action: String

@@ -59,6 +59,11 @@ public struct MessageQueue: @unchecked Sendable {
         return true
     }
 
+    /// The sending thread only: whether the receiver has taken all.
+    public var isEmpty: Bool {
+        indices.pointee.written.load(ordering: .relaxed) == indices.pointee.read.load(ordering: .acquiring)
+    }
+
     /// The receiving thread only. Wait-free. Looks at the next message and leaves it in the queue.
     @_noLocks
     public func peek() -> RealtimeMessage? {

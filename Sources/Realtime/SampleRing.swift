@@ -63,7 +63,7 @@ public struct SampleRing: @unchecked Sendable {
 
     // MARK: - The reader: audio thread, wait-free
 
-    /// How many frames from `index` on are there; 0 if the frame at `index` is not.
+    /// How many frames from `index` on are there; 0 if the frame at `index` is not. Any thread may ask.
     @_noLocks
     public func available(from index: Int) -> Int {
         let end = indices.pointee.written.load(ordering: .acquiring)

@@ -221,6 +221,50 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         #expect(zip(stepper.left, stepper.left.dropFirst()).allSatisfy { abs($1 - $0) < 1.1 * slope })
     }
 
+    @Test func aStreamThatIsMadeAnewWhileTimeGoesOnIsHeardOnlyWhenItHasWhatIsWanted() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 100_000, numbered)
+        var session = try Session.of("a.wav")
+        for late in [1, 40, 100] {  // blocks of 64 that pass before the disk has a moment
+            let stepper = Stepper(diskThreads: 0)
+            stepper.engine.period = 64
+            stepper.engine.apply(session, library: folder.library)
+            while stepper.engine.pool.readPieces() {}
+            stepper.engine.poll()
+            stepper.engine.play()
+            stepper.render(1000)
+            session.tracks[0].clips[0].duration = MediaTime(frame: 90_000 + Int64(late), rate: 48000)
+            stepper.engine.apply(session, library: folder.library)
+            for _ in 0..<late { stepper.render(64) }
+            while stepper.engine.isFilling {
+                stepper.engine.pool.readPieces()
+                stepper.render(64)
+            }
+            while stepper.left.count < 50_000 {
+                stepper.engine.pool.readPieces()
+                stepper.render(1000)
+            }
+            #expect(stepper.engine.dropouts == 0)
+            #expect(stepper.left == (0..<stepper.left.count).map { numbered($0).0 })
+        }
+    }
+
+    @Test func anAudioThreadThatStoodStillIsToldEverythingInTheEnd() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
+        let session = Session.of("a.wav")
+        let id = session.tracks[0].id
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.render(64)
+        for i in 0..<50_000 { stepper.engine.setFader(id, to: Double(i % 100) / 100) }
+        stepper.engine.setFader(id, to: 0.25)
+        stepper.engine.play()
+        for _ in 0..<20 { stepper.render(1000) }
+        #expect(stepper.left.last == 0.25)
+    }
+
     @Test func mutedAndUnsoloedTracksAreSilentAndMetersTellTheLevel() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { n in (n % 2 == 0 ? 0.5 : -0.5, 0.25) }

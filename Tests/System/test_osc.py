@@ -242,3 +242,20 @@ def test_only_the_loopback_is_listened_on(mixer):
     mine = [line.split() for line in listing.splitlines() if f"pid={mixer.process.pid}," in line]
     assert sorted(line[0] for line in mine) == ["tcp", "udp"]
     assert {line[4] for line in mine} == {f"127.0.0.1:{mixer.port}"}
+
+
+def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
+    session = make_session()
+    closed = mixers("--server", jackd.name, "--name", "closed", "--osc-allow", "10.0.0.0/8", "--osc-allow", "::1", session)
+    assert "for 10.0.0.0/8, ::1 only" in closed.log
+    peer = closed.osc()
+    peer.client._sock.settimeout(0.5)
+    peer.send("/ping", 1)
+    with pytest.raises(TimeoutError):
+        peer.receive()
+    peer.close()
+    with socket.create_connection(("127.0.0.1", closed.port), 5) as talk:
+        assert talk.recv(1) == b""
+    open_to_all = mixers("--server", jackd.name, "--name", "open", "--osc-allow", "127.0.0.0/8", session).osc()
+    assert open_to_all.ask("/track/1/mute") == [("/track/1/mute", [0])]
+    open_to_all.close()

@@ -54,6 +54,9 @@ public final class Mixer: @unchecked Sendable {
     /// - Returns: false if the audio thread has not taken what was sent before and the queue is full.
     func send(_ message: RealtimeMessage) -> Bool { inbox.send(message) }
 
+    /// Whether the audio thread has taken everything that was sent.
+    var hasTakenAll: Bool { inbox.isEmpty }
+
     /// The address of a plan that is not played any more, if one has come back.
     func nextRetired() -> UnsafeMutableRawPointer? {
         guard let message = retired.peek() else { return nil }

@@ -28,6 +28,8 @@ public final class PlaybackEngine {
     private var locateTarget: Int64?
     /// What was asked last; the audio thread follows once the streams are filled.
     private var wantsRolling = false
+    /// The queue was full: the audio thread has not been told everything.
+    private var isBehind = false
 
     /// The most frames that `render` is asked for at once.
     public var period = 8192
@@ -105,8 +107,29 @@ public final class PlaybackEngine {
     }
 
     private func send(_ order: MixerOrder, _ strip: StripHandle, _ value: Double, frames: Int64, curve: Curve = .linear) {
-        _ = mixer.send(RealtimeMessage(
+        send(RealtimeMessage(
             order, object: UnsafeMutableRawPointer(strip.strip), count: frames, value: value, option: GainCurve(curve).rawValue))
+    }
+
+    private func send(_ message: RealtimeMessage) {
+        if !mixer.send(message) { isBehind = true }
+    }
+
+    /// Says again how everything is to be, after an audio thread that stood still could not be told all of it.
+    private func catchUp() {
+        guard isBehind, mixer.hasTakenAll else { return }
+        isBehind = false
+        for (id, strip) in strips { resend(settings[id] ?? StripSettings(), to: strip) }
+        resend(masterSettings, to: master)
+        if pending == nil { send(RealtimeMessage(wantsRolling ? .play : .stop)) }
+    }
+
+    private func resend(_ settings: StripSettings, to strip: StripHandle) {
+        let frames = glideFrames
+        send(.fader, strip, settings.fader, frames: frames)
+        send(.gate, strip, settings.isHeard ? 1 : 0, frames: frames)
+        send(.left, strip, settings.left, frames: frames)
+        send(.right, strip, settings.right, frames: frames)
     }
 
     // MARK: - Transport
@@ -114,13 +137,13 @@ public final class PlaybackEngine {
     /// Rolls as soon as the streams are filled.
     public func play() {
         wantsRolling = true
-        if pending == nil { _ = mixer.send(RealtimeMessage(.play)) }
+        if pending == nil { send(RealtimeMessage(.play)) }
     }
 
     /// Fades out within 5 ms; the playhead stays where the fade ends.
     public func stop() {
         wantsRolling = false
-        _ = mixer.send(RealtimeMessage(.stop))
+        send(RealtimeMessage(.stop))
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
@@ -184,6 +207,7 @@ public final class PlaybackEngine {
         while let address = mixer.nextRetired() { inFlight[address] = nil }
         if inFlight.isEmpty, pending == nil { locateTarget = nil }
         sendPendingIfReady()
+        catchUp()
     }
 
     /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played.
@@ -241,7 +265,7 @@ public final class PlaybackEngine {
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent
         sent = plan
         pending = nil
-        if wantsRolling { _ = mixer.send(RealtimeMessage(.play)) }
+        if wantsRolling { send(RealtimeMessage(.play)) }
     }
 
     /// Sleeps until the disk threads have read something, at most `milliseconds`.

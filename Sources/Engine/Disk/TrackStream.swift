@@ -76,7 +76,7 @@ package final class TrackStream: @unchecked Sendable {
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
     /// Whether `frames` are read ahead, or nothing will come.
-    func isPrimed(_ frames: Int) -> Bool { hasFailed || fill >= frames }
+    func isPrimed(_ frames: Int) -> Bool { hasFailed || ring.available(from: ring.consumed) >= frames }
 
     private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
 
@@ -123,7 +123,8 @@ package final class TrackStream: @unchecked Sendable {
     /// If the audio thread has run past what was written, goes on a little ahead of it.
     private func catchUp() {
         let wanted = ring.consumed
-        if ring.written < wanted { ring.skip(to: wanted + Self.chunkFrames) }
+        // A little behind, the next piece brings more than what is late of it.
+        if wanted - ring.written > Self.chunkFrames / 2 { ring.skip(to: wanted + Self.chunkFrames / 2) }
     }
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {

@@ -34,6 +34,9 @@ struct Run: ParsableCommand {
     @Option(help: "The address to listen on for OSC.")
     var oscBind = "127.0.0.1"
 
+    @Option(help: "Who may talk OSC, as 192.168.1.0/24; can be given again. All who reach the address unless told.")
+    var oscAllow: [String] = []
+
     @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
     var media: [String] = []
 
@@ -51,6 +54,7 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
+        for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
     }
@@ -70,8 +74,8 @@ struct Run: ParsableCommand {
             session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate))
         try link.activate(console)
         do throws(OSCNetworkError) {
-            let osc = try OSCServer(address: oscBind, port: oscPort)
-            note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)")
+            let osc = try OSCServer(address: oscBind, port: oscPort, allowed: oscAllow.compactMap(NetworkRange.init))
+            note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")")
             if loop { console.loopWhole() }
             if play { console.engine.play() }
             MixerLoop(console: console, link: link, remote: RemoteServer(osc, console), signals: signals).run()

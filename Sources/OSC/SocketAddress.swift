@@ -1,0 +1,46 @@
+import Glibc
+
+/// A socket address of either family.
+public struct SocketAddress: Hashable, Sendable {
+    var bytes: [UInt8]
+
+    init(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
+        bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+
+    /// The first address of `host` (a name or a number), or nil.
+    static func resolve(host: String, port: UInt16, type: Int32) -> SocketAddress? {
+        var hints = addrinfo()
+        hints.ai_socktype = type
+        hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let list else { return nil }
+        defer { freeaddrinfo(list) }
+        return SocketAddress(list.pointee.ai_addr, length: list.pointee.ai_addrlen)
+    }
+
+    var family: Int32 { with { address, _ in Int32(address.pointee.sa_family) } }
+
+    func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count)) }
+    }
+
+    /// Calls something that fills in an address, and returns what it returned and the address.
+    static func receiving<Result>(_ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result) -> (Result, SocketAddress) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                let result = body(address, &length)
+                return (result, SocketAddress(address, length: length))
+            }
+        }
+    }
+
+    /// The port that a bound socket got.
+    static func port(of descriptor: Int32) -> UInt16 {
+        let (_, address) = receiving { getsockname(descriptor, $0, $1) }
+        // Both families keep the port in the same place.
+        return address.bytes.count < 4 ? 0 : UInt16(address.bytes[2]) << 8 | UInt16(address.bytes[3])
+    }
+}
