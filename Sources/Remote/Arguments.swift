@@ -40,6 +40,14 @@ struct Arguments {
         do { return try Volume.checked(number) } catch { throw CommandError("\(error)") }
     }
 
+    /// A level in dB; negative infinity is silence.
+    mutating func level() throws(CommandError) -> Double {
+        let argument = try take("the level")
+        guard let level = Self.number(argument) else { throw wrong(argument, "a level in dB") }
+        guard !level.isNaN else { throw CommandError("the level is not a number") }
+        return level
+    }
+
     mutating func time() throws(CommandError) -> TimeSpec {
         let argument = try take("the time")
         switch argument {

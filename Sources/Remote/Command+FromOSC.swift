@@ -11,7 +11,7 @@ extension Command {
         case "track" where parts.count == 2 && parts[1] == "add": self = try Self.add(&arguments)
         case "track" where parts.count >= 3:
             self = try Self.track(TrackReference(parts[1]), parts[2...].joined(separator: "/"), &arguments)
-        case "master" where parts.count == 2: self = try Self.strip(.master, parts[1], &arguments)
+        case "master" where parts.count >= 2: self = try Self.strip(.master, parts[1...].joined(separator: "/"), &arguments)
         case "transport" where parts.count == 2: self = try Self.transport(parts[1], &arguments)
         case "session" where parts.count == 2: self = try Self.session(parts[1], &arguments)
         default: self = try Self.whole(message.address, &arguments)
@@ -25,6 +25,8 @@ extension Command {
     private static func strip(_ strip: StripReference, _ name: String, _ arguments: inout Arguments) throws(CommandError) -> Command {
         switch name {
         case "volume": return .volume(strip, arguments.isEmpty ? nil : try arguments.volume())
+        case "volume/db": return .level(strip, .db, arguments.isEmpty ? nil : try arguments.level())
+        case "volume/position": return .level(strip, .position, arguments.isEmpty ? nil : try arguments.number("the position"))
         case "fade": return .fade(strip, to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
         case "mute": return .mute(strip, arguments.isEmpty ? nil : try arguments.flag())
         case "meter": return .meter(strip)

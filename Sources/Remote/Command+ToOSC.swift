@@ -6,6 +6,7 @@ extension Command {
     public var messages: [OSCMessage] {
         switch self {
         case .volume(let strip, let volume): [strip.message("volume", volume.map(number))]
+        case .level(let strip, let scale, let value): [strip.message("volume/\(scale.rawValue)", value.map(number))]
         case .fade(let strip, let volume, let time, let curve): [strip.message("fade", number(volume), argument(time), .string(curve.rawValue))]
         case .mute(let strip, let flag): [strip.message("mute", flag.map(OSCArgument.bool))]
         case .solo(let track, let flag): [track.message("solo", flag.map(OSCArgument.bool))]

@@ -5,6 +5,8 @@ import Timeline
 public enum Command: Equatable, Sendable {
     // The live strip. Values that are nil ask.
     case volume(StripReference, Double?)
+    /// The same fader on another scale; the value is on that scale.
+    case level(StripReference, FaderScale, Double?)
     case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
     case mute(StripReference, Bool?)
     case solo(TrackReference, Bool?)
@@ -74,6 +76,33 @@ public enum TrackReference: Equatable, Sendable {
         switch self {
         case .number(let number): String(number)
         case .name(let text), .pattern(let text): text
+        }
+    }
+}
+
+/// How a fader's value is told beside as a gain.
+public enum FaderScale: String, CaseIterable, Sendable {
+    /// In dB, from negative infinity.
+    case db
+    /// Where a physical fader stands, from 0 to 1: `FaderLaw`.
+    case position
+
+    public func value(gain: Double) -> Double {
+        switch self {
+        case .db: Volume.level(gain: gain)
+        case .position: FaderLaw.position(gain: gain)
+        }
+    }
+
+    /// - Throws: `CommandError` for what is not on the scale: refused, never clamped.
+    public func gain(_ value: Double) throws(CommandError) -> Double {
+        switch self {
+        case .db:
+            guard value <= Volume.level(gain: Volume.range.upperBound) else { throw CommandError("\(value) dB is not a volume: it goes from -inf to +12 dB") }
+            return Volume.gain(level: value)
+        case .position:
+            guard (0...1).contains(value) else { throw CommandError("\(value) is not a fader's position: it goes from 0 to 1") }
+            return FaderLaw.gain(position: value)
         }
     }
 }

@@ -252,7 +252,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
     @Test func anAudioThreadThatStoodStillIsToldEverythingInTheEnd() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
-        let session = Session.of("a.wav")
+        let session = try Session.of("a.wav")
         let id = session.tracks[0].id
         let stepper = Stepper()
         stepper.engine.apply(session, library: folder.library)

@@ -26,6 +26,12 @@ SETTINGS = [
     ("/track/1/volume", ["-inf"], "/track/1/volume", [0.0]),
     ("/track/2/volume", [1], "/track/voice/volume", [1.0]),
     ("/track/voice/volume", [(0.25, "d")], "/track/2/volume", [0.25]),
+    ("/track/1/volume/db", [-6], "/track/1/volume", [pytest.approx(0.5011872)]),
+    ("/track/1/volume/db", [-math.inf], "/track/1/volume/db", [-math.inf]),
+    ("/track/1/volume", [2], "/track/1/volume/position", [1.0]),
+    ("/track/1/volume/position", [0.5], "/track/1/volume/db", [pytest.approx(-10.469019)]),
+    ("/track/*/volume/position", [0.0], "/track/2/volume", [0.0]),
+    ("/master/volume/db", [0], "/master/volume/position", [pytest.approx(0.78178675)]),
     ("/track/1/fade", [0.75, 0.0], "/track/1/volume", [0.75]),
     ("/track/1/fade", [0.25, "0s", "scurve"], "/track/1/volume", [0.25]),
     ("/track/1/mute", [1], "/track/1/mute", [1]),
@@ -144,6 +150,8 @@ def test_patterns_reach_every_track_that_matches(peer):
 
 
 REFUSED = [
+    ("/track/1/volume/db", [12.1]), ("/track/1/volume/db", [math.nan]), ("/track/1/volume/db", ["x"]), ("/track/1/volume/position", [1.1]),
+    ("/track/1/volume/position", [-0.1]), ("/track/1/volume/position", [math.nan]), ("/track/1/volume/x", []), ("/master/volume/x", [1]),
     ("/track/1/volume", [math.nan]), ("/track/1/volume", [math.inf]), ("/track/1/volume", [-0.1]), ("/track/1/volume", [4.5]), ("/track/1/volume", ["loud"]),
     ("/track/1/volume", [True]), ("/track/1/volume", [b"blob"]), ("/track/9/volume", [0.5]), ("/track/0/volume", [0.5]), ("/track/-1/volume", [0.5]),
     ("/track/nobody/volume", [0.5]), ("/track/1/volume", [0.5, "soon"]), ("/track/1/volume", [0.5, -1.0]), ("/track/1/volume", [0.5, math.nan]),

@@ -68,6 +68,15 @@ def test_a_change_goes_to_all_but_its_author(mixer, subscribers):
     assert len(author.listen()) == len(other.listen()) == 3
 
 
+def test_every_scale_of_a_fader_follows_and_none_is_echoed(mixer, subscribers):
+    author, other = subscribers("/track/1/volume/*"), subscribers("/track/1/volume/*")
+    author.listen(), other.listen()
+    author.send("/track/1/volume/position", 1.0)
+    other.listen()
+    assert other.values["/track/1/volume/position"] == [1.0] and other.values["/track/1/volume/db"] == [pytest.approx(6.0206)]
+    assert author.listen() == []
+
+
 def test_a_sweep_is_thinned_out_and_its_last_value_always_comes(mixer, subscribers):
     author, slow = subscribers("/nothing"), subscribers("/track/1/volume", 10)
     slow.listen()

@@ -16,6 +16,11 @@ extension Console {
             try each(strip, sweep: "volume") { session, index in
                 if let index { session.tracks[index].fader = volume } else { session.master.fader = volume }
             } then: { id in engine.setFader(id, to: volume) }
+        case .level(let strip, let scale, nil):
+            return try ask(strip, "volume/\(scale.rawValue)") { index in
+                [.float(Float(scale.value(gain: engine.presentFader(index.map { session.tracks[$0].id }))))]
+            }
+        case .level(let strip, let scale, let value?): return try runStrip(.volume(strip, try scale.gain(value)))
         case .fade(let strip, let volume, let time, let curve):
             let duration = time.time(atRate: session.sampleRate)
             try each(strip, sweep: nil) { session, index in

@@ -9,34 +9,43 @@ extension Console {
         var values: [OSCMessage] = []
         for (index, track) in session.tracks.enumerated() {
             let address = "/track/\(index + 1)"
+            values += faders(address, track.id)
             values += [
-                OSCMessage("\(address)/volume", .float(Float(engine.presentFader(track.id)))), OSCMessage("\(address)/mute", .int32(track.mute ? 1 : 0)),
+                OSCMessage("\(address)/mute", .int32(track.mute ? 1 : 0)),
                 OSCMessage("\(address)/solo", .int32(track.solo ? 1 : 0)), OSCMessage("\(address)/pan", .float(Float(track.pan))),
                 OSCMessage("\(address)/name", .string(track.name)), OSCMessage("\(address)/fadein", .string("\(track.fadeIn)")),
                 OSCMessage("\(address)/fadeout", .string("\(track.fadeOut)")), meter(address, track.id),
             ]
         }
+        values += faders("/master", nil)
         values += [
-            OSCMessage("/master/volume", .float(Float(engine.presentFader(nil)))), OSCMessage("/master/mute", .int32(session.master.mute ? 1 : 0)),
+            OSCMessage("/master/mute", .int32(session.master.mute ? 1 : 0)),
             meter("/master", nil), OSCMessage("/transport/state", .string(state)), loopMessage, positionMessage,
         ]
         return values
     }
 
+    /// A fader on each of its scales.
+    private func faders(_ address: String, _ id: TrackID?) -> [OSCMessage] {
+        let gain = engine.presentFader(id)
+        return [OSCMessage("\(address)/volume", .float(Float(gain)))]
+            + FaderScale.allCases.map { OSCMessage("\(address)/volume/\($0.rawValue)", .float(Float($0.value(gain: gain)))) }
+    }
+
     /// What `command` has set, at the addresses where it is told of.
     func settings(of command: Command) -> [OSCMessage] {
-        let question: Command? = switch command {
-        case .volume(let strip, _): .volume(strip, nil)
-        case .mute(let strip, _): .mute(strip, nil)
-        case .solo(let track, _): .solo(track, nil)
-        case .pan(let track, _): .pan(track, nil)
-        case .fadeIn(let track, _): .fadeIn(track, nil)
-        case .fadeOut(let track, _): .fadeOut(track, nil)
-        case .name(_, let name): .name(.name(name ?? ""), nil)
-        case .loop, .loopOff: .askLoop
-        default: nil
+        let questions: [Command] = switch command {
+        case .volume(let strip, _), .level(let strip, _, _): [.volume(strip, nil)] + FaderScale.allCases.map { .level(strip, $0, nil) }
+        case .mute(let strip, _): [.mute(strip, nil)]
+        case .solo(let track, _): [.solo(track, nil)]
+        case .pan(let track, _): [.pan(track, nil)]
+        case .fadeIn(let track, _): [.fadeIn(track, nil)]
+        case .fadeOut(let track, _): [.fadeOut(track, nil)]
+        case .name(_, let name): [.name(.name(name ?? ""), nil)]
+        case .loop, .loopOff: [.askLoop]
+        default: []
         }
-        return question.flatMap { try? run($0) } ?? []
+        return questions.flatMap { (try? run($0)) ?? [] }
     }
 
     /// The meters that subscribers see; those who ask have peaks of their own.

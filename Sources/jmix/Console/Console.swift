@@ -59,7 +59,7 @@ final class Console {
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     func run(_ command: Command) throws(CommandError) -> [OSCMessage] {
         switch command {
-        case .volume, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
+        case .volume, .level, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
         case .point, .ramp, .automation, .clearAutomation, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
