@@ -79,7 +79,8 @@ final class ServerLink {
     }
 
     /// Begins to play `console`'s mix.
-    func activate(_ console: Console) throws(Failure) {
+    /// - Parameter returning: on a server that has come back what was connected is connected again, and nothing else.
+    func activate(_ console: Console, returning: Bool = false) throws(Failure) {
         do throws(JackError) {
             try client?.activate(console.engine.mixer)
         } catch {
@@ -87,8 +88,7 @@ final class ServerLink {
             throw Failure("\(error)")
         }
         console.serverStatus = { [unowned self] in status }
-        // On a server that has come back what was connected is connected again, and nothing else.
-        if retryAt > 0 { return missing = connections }
+        if returning { return missing = connections }
         missing = Set(settings.connections)
         guard settings.connects, let client else { return }
         if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
@@ -136,11 +136,10 @@ final class ServerLink {
         let engine = PlaybackEngine(sampleRate: sampleRate)
         console.engine.end()
         console.move(to: engine)
-        do throws(Failure) { try activate(console) } catch { return }
+        do throws(Failure) { try activate(console, returning: true) } catch { return }
         log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
         sayRate()
     }
-
 
     /// Leaves the server, and ends it if it is the mixer's own.
     func close() {

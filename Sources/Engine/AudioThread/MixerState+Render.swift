@@ -241,6 +241,7 @@ extension MixerState {
         shared.pointee.transport.store(transport.code(), ordering: .relaxed)
         shared.pointee.frame.store(plan.pointee.order.frame(at: index), ordering: .relaxed)
         shared.pointee.index.store(index, ordering: .relaxed)
+        shared.pointee.orderNumber.store(plan.pointee.orderNumber, ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
         for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.publishFader(at: clock) }
         master.pointee.publishFader(at: clock)
@@ -255,7 +256,6 @@ extension MixerState {
         while let message = inbox.peek() {
             guard let order = MixerOrder(code: message.code) else { return inbox.drop() }
             if case .plan = order, outgoing != nil || isStopping() { return }
-            inbox.drop()
             switch order {
             case .plan: adopt(message.object!.assumingMemoryBound(to: PlanData.self))
             case .play: play()
@@ -265,6 +265,8 @@ extension MixerState {
             case .left: strip(message).pointee.left.obey(message, at: clock)
             case .right: strip(message).pointee.right.obey(message, at: clock)
             }
+            // Only now: what the order names may be freed once it is out of the queue.
+            inbox.drop()
         }
     }
 

@@ -68,6 +68,8 @@ struct MixerShared: ~Copyable {
     /// The frame of the timeline that is played next.
     let frame = Atomic<Int64>(0)
     let index = Atomic<Int64>(0)
+    /// The number of the order that `index` counts in; written after it.
+    let orderNumber = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
 }

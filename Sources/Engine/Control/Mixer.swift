@@ -67,6 +67,7 @@ public final class Mixer: @unchecked Sendable {
     /// Any thread.
     var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
     var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }
+    var orderNumber: Int { shared.pointee.orderNumber.load(ordering: .acquiring) }
     var index: Int64 { shared.pointee.index.load(ordering: .relaxed) }
     var clock: Int64 { shared.pointee.clock.load(ordering: .acquiring) }
     var dropouts: Int { shared.pointee.dropouts.load(ordering: .relaxed) }

@@ -12,6 +12,8 @@ public final class PlaybackEngine {
     private let master: StripHandle
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
+    /// Strips of removed tracks, kept until no order that names them can be on its way.
+    private var leaving: [StripHandle] = []
     private var masterSettings: StripSettings
     /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
     private var fadeEnds: [TrackID?: Int64] = [:]
@@ -43,7 +45,7 @@ public final class PlaybackEngine {
         masterSettings = StripSettings()
         master = StripHandle(masterSettings, sampleRate: sampleRate)
         pool = DiskPool(threadCount: diskThreads)
-        sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), entry: .start, ids: [], scores: [], strips: [], previous: nil)
+        sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
         mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp)
     }
 
@@ -58,6 +60,7 @@ public final class PlaybackEngine {
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
         let ids = Set(arrangement.lines.map(\.id))
+        leaving += strips.filter { !ids.contains($0.key) }.map(\.value)
         strips = strips.filter { ids.contains($0.key) }
         settings = settings.filter { ids.contains($0.key) }
         rebuild(order: pending?.plan.order ?? sent.order, entry: pending?.entry ?? .sameIndex)
@@ -205,6 +208,7 @@ public final class PlaybackEngine {
     /// To be called every few milliseconds: frees what came back, and sends what has become ready.
     public func poll() {
         while let address = mixer.nextRetired() { inFlight[address] = nil }
+        if mixer.hasTakenAll { leaving = [] }
         if inFlight.isEmpty, pending == nil { locateTarget = nil }
         sendPendingIfReady()
         catchUp()
@@ -213,6 +217,9 @@ public final class PlaybackEngine {
     /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played.
     private var primedFrames: Int { period + 8 * mixer.fadeFrames }
 
+    /// The index of the order that was sent last; 0 until the audio thread plays by it.
+    private var presentIndex: Int64 { mixer.orderNumber == sent.orderNumber ? mixer.index : 0 }
+
     private func rebuild(order: PlayOrder, entry: PlanData.Entry) {
         // What the present plan, sent or pending, has in common with the new one is played on.
         let base = pending?.plan ?? sent
@@ -220,7 +227,7 @@ public final class PlaybackEngine {
         if order == base.order {
             for (id, score) in zip(base.ids, base.scores) { reusable[id] = score }
         }
-        let index = entry == .sameIndex ? mixer.index : 0
+        let index = entry == .sameIndex ? presentIndex : 0
         var scores: [TrackScore] = []
         var handles: [StripHandle] = []
         var fresh: [TrackStream] = []
@@ -230,7 +237,9 @@ public final class PlaybackEngine {
         }
         pool.add(fresh)
         let ids = arrangement?.lines.map(\.id) ?? []
-        pending = (RenderPlan(order: order, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry)
+        let number = entry == .sameIndex ? sent.orderNumber : sent.orderNumber + 1
+        pending = (RenderPlan(
+            order: order, orderNumber: number, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry)
         sendPendingIfReady()
     }
 
@@ -259,7 +268,7 @@ public final class PlaybackEngine {
         // Streams that are being played are filled as they are; new ones must have enough to begin with.
         let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
         let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
-        if entry == .sameIndex { for stream in fresh { stream.move(to: mixer.index) } }
+        if entry == .sameIndex { for stream in fresh { stream.move(to: presentIndex) } }
         guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
         guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data))) else { return }
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent

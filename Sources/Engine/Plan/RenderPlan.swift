@@ -4,6 +4,8 @@ import Timeline
 /// What the audio thread plays by: the session in frames, flat and immutable. It is handed over whole and comes back to be freed.
 struct PlanData {
     var order: PlayOrder
+    /// Counts the orders: plans of one number play by the same order, and an index means the same to them.
+    var orderNumber: Int
     /// Where playing goes on in this plan.
     var entry: Entry
     var lines: UnsafeMutablePointer<TrackLine>
@@ -57,11 +59,13 @@ final class RenderPlan {
     let scores: [TrackScore]
     let strips: [StripHandle]
     let order: PlayOrder
+    let orderNumber: Int
 
     init(
-        order: PlayOrder, entry: PlanData.Entry, ids: [TrackID], scores: [TrackScore], strips: [StripHandle], previous: RenderPlan?
+        order: PlayOrder, orderNumber: Int, entry: PlanData.Entry, ids: [TrackID], scores: [TrackScore], strips: [StripHandle], previous: RenderPlan?
     ) {
         self.order = order
+        self.orderNumber = orderNumber
         self.ids = ids
         self.scores = scores
         self.strips = strips
@@ -76,7 +80,7 @@ final class RenderPlan {
                 isUnchanged: before >= 0 && previous!.scores[before] === score))
         }
         data = .allocate(capacity: 1)
-        data.initialize(to: PlanData(order: order, entry: entry, lines: lines, count: scores.count))
+        data.initialize(to: PlanData(order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count))
     }
 
     deinit {
