@@ -32,7 +32,7 @@ public final class OSCClient {
 
     /// - Throws: `OSCNetworkError` if the server is gone.
     public func send(_ message: OSCMessage) throws(OSCNetworkError) {
-        var bytes = url.transport == .udp ? message.packet : StreamFraming.framed(message.packet)
+        var bytes = url.transport == .udp ? message.packet : StreamFraming.withLength(message.packet)
         while !bytes.isEmpty {
             let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             if count < 0 && errno == EINTR { continue }

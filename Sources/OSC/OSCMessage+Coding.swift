@@ -79,7 +79,7 @@ extension OSCPacket {
         let head = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
         var bundles: [[UInt8]] = []
         for message in messages {
-            let element = StreamFraming.framed(message.packet)
+            let element = StreamFraming.withLength(message.packet)
             if bundles.isEmpty || bundles[bundles.count - 1].count + element.count > limit { bundles.append(head) }
             bundles[bundles.count - 1] += element
         }

@@ -156,7 +156,7 @@ public final class OSCServer {
             if packet.count > OSCMessage.maximumBytes { return false }
             _ = address.with { sendto(datagrams, packet, packet.count, 0, $0, $1) }
         case .tcp(let id):
-            connections[id]?.unsent += StreamFraming.framed(packet)
+            if let framed = connections[id]?.framing.framed(packet) { connections[id]?.unsent += framed }
             flush(id)
         }
         return true

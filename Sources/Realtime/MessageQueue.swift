@@ -26,6 +26,9 @@ public struct MessageQueue: @unchecked Sendable {
     private struct Indices: ~Copyable {
         let written = Atomic<Int>(0)
         let read = Atomic<Int>(0)
+        // The sender's own: what it has put into slots, and whether it holds that back.
+        let staged = Atomic<Int>(0)
+        let holds = Atomic<Bool>(false)
     }
 
     private let indices: UnsafeMutablePointer<Indices>
@@ -52,16 +55,25 @@ public struct MessageQueue: @unchecked Sendable {
     /// - Returns: false if the queue is full; the message was not taken.
     @_noLocks
     public func send(_ message: RealtimeMessage) -> Bool {
-        let written = indices.pointee.written.load(ordering: .relaxed)
-        if written - indices.pointee.read.load(ordering: .acquiring) > mask { return false }
-        slots[written & mask] = message
-        indices.pointee.written.store(written + 1, ordering: .releasing)
+        let staged = indices.pointee.staged.load(ordering: .relaxed)
+        if staged - indices.pointee.read.load(ordering: .acquiring) > mask { return false }
+        slots[staged & mask] = message
+        indices.pointee.staged.store(staged + 1, ordering: .relaxed)
+        if !indices.pointee.holds.load(ordering: .relaxed) { indices.pointee.written.store(staged + 1, ordering: .releasing) }
         return true
+    }
+
+    /// The sending thread only. Holds back what `body` sends, so that the receiver finds all of it at once.
+    public func sendTogether(_ body: () -> Void) {
+        indices.pointee.holds.store(true, ordering: .relaxed)
+        body()
+        indices.pointee.holds.store(false, ordering: .relaxed)
+        indices.pointee.written.store(indices.pointee.staged.load(ordering: .relaxed), ordering: .releasing)
     }
 
     /// The sending thread only: whether the receiver has taken all.
     public var isEmpty: Bool {
-        indices.pointee.written.load(ordering: .relaxed) == indices.pointee.read.load(ordering: .acquiring)
+        indices.pointee.staged.load(ordering: .relaxed) == indices.pointee.read.load(ordering: .acquiring)
     }
 
     /// The receiving thread only. Wait-free. Looks at the next message and leaves it in the queue.

@@ -26,7 +26,9 @@ final class RemoteServer {
         if let first = scheduled.first?.time { wait = min(wait, Int32(clamping: Int64(NTPTime.milliseconds(until: first)))) }
         poll(&descriptors, nfds_t(descriptors.count), wait)
         server.receive { packet, peer in
-            for (time, message) in packet.messages { take(message, at: time, from: peer) }
+            console.engine.together {
+                for (time, message) in packet.messages { take(message, at: time, from: peer) }
+            }
         }
         runScheduled()
         if !subscriptions.isEmpty { subscriptions.tell(server, console.values) }
@@ -43,9 +45,10 @@ final class RemoteServer {
     }
 
     private func runScheduled() {
-        while let first = scheduled.first, NTPTime.milliseconds(until: first.time) == 0 {
-            scheduled.removeFirst()
-            run(first.message, from: first.peer)
+        while let time = scheduled.first?.time, NTPTime.milliseconds(until: time) == 0 {
+            let due = scheduled.prefix { $0.time == time }
+            scheduled.removeFirst(due.count)
+            console.engine.together { for (_, message, peer) in due { run(message, from: peer) } }
         }
     }
 
@@ -89,6 +92,9 @@ enum NTPTime {
     /// How long it is until `time`, rounded up; 0 if it is past.
     static func milliseconds(until time: UInt64) -> UInt64 {
         let now = now
-        return time <= now ? 0 : ((time - now) >> 10) * 1000 >> 22 + 1
+        if time <= now { return 0 }
+        // In units of 1/1024 s first: the product then fits for any time.
+        let units = (time - now) >> 22
+        return units * 1000 / 1024 + 1
     }
 }

@@ -313,6 +313,26 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         #expect(isUndisturbed)
     }
 
+    @Test func changesMadeTogetherTakeEffectAtOneFrame() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 60000) { _ in (1, -1) }
+        let session = try Session.of("a.wav", "a.wav")
+        let stepper = Stepper()
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(100)
+        stepper.engine.together {
+            stepper.engine.setFader(session.tracks[0].id, to: 0)
+            stepper.render(100)  // the audio thread comes in between and finds nothing yet
+            stepper.engine.setFader(session.tracks[1].id, to: 3)
+        }
+        stepper.render(500)
+        #expect(stepper.left[..<200].allSatisfy { $0 == 2 })
+        for i in 0..<fade { #expect(abs(stepper.left[200 + i] - (2 + Float(i) / Float(fade))) < 1e-5) }
+        #expect(stepper.left[(200 + fade)...].allSatisfy { $0 == 3 })
+    }
+
     @Test func mutedAndUnsoloedTracksAreSilentAndMetersTellTheLevel() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { n in (n % 2 == 0 ? 0.5 : -0.5, 0.25) }

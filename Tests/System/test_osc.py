@@ -238,6 +238,26 @@ def test_tcp_carries_long_answers_and_survives_nonsense(mixer, tmp_path):
         assert nonsense.recv(100) == b""
 
 
+def test_slip_is_spoken_too(mixer):
+    def slip(packet):
+        return b"\xc0" + packet.replace(b"\xdb", b"\xdb\xdd").replace(b"\xc0", b"\xdb\xdc") + b"\xc0"
+
+    def receive(talk):
+        data = b""
+        while not (data.startswith(b"\xc0") and data.endswith(b"\xc0") and len(data) > 2):
+            data += talk.recv(4096)
+        return data[1:-1].replace(b"\xdb\xdc", b"\xc0").replace(b"\xdb\xdd", b"\xdb")
+
+    with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk:
+        number = struct.unpack(">i", b"\xc0\xdb\xdc\xdd")[0]  # every byte that SLIP must escape
+        ping = b"/ping\0\0\0,i\0\0" + struct.pack(">i", number)
+        for part in (slip(ping)[:7], slip(ping)[7:]):
+            talk.sendall(part)
+        assert receive(talk) == b"/pong\0\0\0,i\0\0" + struct.pack(">i", number)
+        talk.sendall(slip(b"/track/1/name\0\0\0,\0\0\0"))
+        assert receive(talk) == b"/track/1/name\0\0\0,s\0\0music\0\0\0"
+
+
 def test_malformed_datagrams_do_no_harm(mixer, peer):
     for packet in (b"", b"\0", b"/", b"/a\0\0,f\0\0", b"#bundle\0", b"#bundle\0" + b"\xff" * 20, b"/track/1/volume\0,ffffff\0", os.urandom(2000), b"/" * 65000):
         peer.client._sock.sendto(packet, ("127.0.0.1", peer.client._port))

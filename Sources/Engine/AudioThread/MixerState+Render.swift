@@ -97,20 +97,10 @@ extension MixerState {
 
     @_noLocks
     private mutating func mixRemovedLines(into bus: StereoPointers, _ count: Int) {
-        for i in 0..<outgoing!.pointee.count {
-            let line = outgoing!.pointee.lines + i
-            if isRemoved(i) { _ = mixCrossing(from: line, to: nil, line.pointee.strip, into: bus, count) }
+        for i in 0..<plan.pointee.removedCount {
+            let line = outgoing!.pointee.lines + plan.pointee.removed[i]
+            _ = mixCrossing(from: line, to: nil, line.pointee.strip, into: bus, count)
         }
-    }
-
-    /// Whether line `old` of the outgoing plan goes on in no line of this one.
-    @_noLocks
-    private func isRemoved(_ old: Int) -> Bool {
-        let strip = outgoing!.pointee.lines[old].strip
-        // Tracks mostly keep their places: look there first.
-        if old < plan.pointee.count, plan.pointee.lines[old].strip == strip { return false }
-        for i in 0..<plan.pointee.count where plan.pointee.lines[i].strip == strip { return false }
-        return true
     }
 
     @_noLocks

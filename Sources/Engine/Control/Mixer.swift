@@ -54,6 +54,9 @@ public final class Mixer: @unchecked Sendable {
     /// - Returns: false if the audio thread has not taken what was sent before and the queue is full.
     func send(_ message: RealtimeMessage) -> Bool { inbox.send(message) }
 
+    /// What `body` sends is taken at one frame.
+    func sendTogether(_ body: () -> Void) { inbox.sendTogether(body) }
+
     /// Whether the audio thread has taken everything that was sent.
     var hasTakenAll: Bool { inbox.isEmpty }
 

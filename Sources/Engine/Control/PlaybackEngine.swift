@@ -135,6 +135,9 @@ public final class PlaybackEngine {
         send(.right, strip, settings.right, frames: frames)
     }
 
+    /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk.
+    public func together(_ body: () -> Void) { mixer.sendTogether(body) }
+
     // MARK: - Transport
 
     /// Rolls as soon as the streams are filled.

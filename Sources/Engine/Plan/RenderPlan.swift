@@ -10,6 +10,9 @@ struct PlanData {
     var entry: Entry
     var lines: UnsafeMutablePointer<TrackLine>
     var count: Int
+    /// Lines of the plan before this one that go on in none of its own: their places there.
+    var removed: UnsafeMutablePointer<Int>
+    var removedCount: Int
 
     enum Entry: Int32 {
         /// At the same index: the order has not changed.
@@ -79,12 +82,19 @@ final class RenderPlan {
                 strip: strips[index].strip, previous: before,
                 isUnchanged: before >= 0 && previous!.scores[before] === score))
         }
+        let staying = Set(strips.map(ObjectIdentifier.init))
+        let gone = earlier.filter { !staying.contains($0.key) }.map(\.value).sorted()
+        let removed = UnsafeMutablePointer<Int>.allocate(capacity: max(1, gone.count))
+        removed.initialize(from: gone, count: gone.count)
         data = .allocate(capacity: 1)
-        data.initialize(to: PlanData(order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count))
+        data.initialize(to: PlanData(
+            order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count,
+            removed: removed, removedCount: gone.count))
     }
 
     deinit {
         data.pointee.lines.deallocate()
+        data.pointee.removed.deallocate()
         data.deallocate()
     }
 }
