@@ -61,17 +61,17 @@ jack.set_info_function(lambda _: None)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shared_memory_registry():
-    """libjack keeps a registry of its servers in /dev/shm; one that these tests made goes with them."""
-    registry = "/dev/shm/jack-shm-registry"
-    was_there = os.path.exists(registry)
+def shared_memory():
+    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them."""
+    before = set(os.listdir("/dev/shm"))
     yield
-    if not was_there and os.path.exists(registry):
-        os.unlink(registry)
+    for name in set(os.listdir("/dev/shm")) - before:
+        if name == "jack-shm-registry" or (name.startswith("jack") and "jmix-" in name):
+            os.unlink(f"/dev/shm/{name}")
 
 
 @pytest.fixture(scope="session")
-def jackd(shared_memory_registry):
+def jackd(shared_memory):
     server = JackServer()
     yield server
     server.end()
