@@ -54,10 +54,11 @@ let package = Package(
             ]),
 
         .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
-        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"]),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile"]),
+        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
     ],
     swiftLanguageModes: [.v6]

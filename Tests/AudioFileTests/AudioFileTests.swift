@@ -1,17 +1,7 @@
 import AudioFile
 import Foundation
+import TestSupport
 import Testing
-
-/// A folder of its own for a test, gone with it.
-final class TemporaryFolder {
-    let path: String
-    init() {
-        path = NSTemporaryDirectory() + "jmix-test-\(UUID().uuidString)"
-        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-    func callAsFunction(_ name: String) -> String { path + "/" + name }
-}
 
 private func write(_ samples: [Float], to path: String, _ kind: OutputFormat.Samples? = nil, rate: Int32 = 48000) throws -> SoundFileWriter {
     let writer = try SoundFileWriter(path: path, format: OutputFormat(path: path, samples: kind, sampleRate: rate), sampleRate: rate)

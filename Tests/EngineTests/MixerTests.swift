@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Timeline
 import Engine
@@ -13,10 +14,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 30000, numbered)
         for blocks in [[64], [1024], [1, 7, 300, 5000], [8192]] {
-            let stepper = Stepper()
-            stepper.engine.apply(try .of("a.wav"), library: folder.library)
-            stepper.settle()
-            stepper.engine.play()
+            let stepper = Stepper(playing: try .of("a.wav"), folder)
             var turn = 0
             while stepper.left.count < 31000 {
                 stepper.render(blocks[turn % blocks.count])
@@ -45,10 +43,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
             session.ducks = [Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: 0.3)]
         }
         func mix(_ block: Int) -> Stepper {
-            let stepper = Stepper()
-            stepper.engine.apply(session, library: folder.library)
-            stepper.settle()
-            stepper.engine.play()
+            let stepper = Stepper(playing: session, folder)
             while stepper.left.count < 48000 { stepper.render(min(block, 48000 - stepper.left.count)) }
             return stepper
         }
@@ -84,10 +79,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
     @Test func aLocateWhileRollingCrossesOverToTheVeryFrame() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 100_000, numbered)
-        let stepper = Stepper()
-        stepper.engine.apply(try .of("a.wav"), library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: try .of("a.wav"), folder)
         stepper.render(1000)
         stepper.engine.locate(50000)
         stepper.settle()
@@ -104,10 +96,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
     @Test func aLoopIsGaplessAndCanBeSetAndLeftWhilePlaying() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 100_000, numbered)
-        let stepper = Stepper()
-        stepper.engine.apply(try .of("a.wav"), library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: try .of("a.wav"), folder)
         stepper.render(700)
         stepper.engine.setLoop(500..<1777)
         stepper.settle()
@@ -127,10 +116,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000, numbered)
         var session = Session.of("a.wav", "a.wav") { $0.tracks[1].mute = true }
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         stepper.render(5000)
         // A ramp ahead, a clip cut behind the playhead's reach, a track gone: what plays now must not change by a bit.
         try session.tracks[0].automation.setVolumeRamp(from: 1, to: 0, over: TimeRange(start: MediaTime(seconds: 1), duration: MediaTime(seconds: 1)))
@@ -152,10 +138,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
         var session = try Session.of("a.wav")
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         stepper.render(1000)
         try session.tracks[0].automation.setVolume(0.5, at: .zero)
         stepper.engine.apply(session, library: folder.library)
@@ -169,10 +152,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         try folder.file("a.wav", frames: 60000) { _ in (1, 1) }
         let session = try Session.of("a.wav")
         let id = session.tracks[0].id
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         stepper.render(100)
         stepper.engine.setFader(id, to: 0.5)
         stepper.render(1000)
@@ -269,10 +249,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 100_000, numbered)
         var session = try Session.of("a.wav")
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         for _ in 0..<30 { stepper.render(1000) }
         stepper.engine.stop()
         stepper.render(1000)
@@ -292,10 +269,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000, numbered)
         var session = try Session.of("a.wav")
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         stepper.render(1000)
         for _ in 0..<200 {
             var track = Track(name: "b")
@@ -317,10 +291,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { _ in (1, -1) }
         let session = try Session.of("a.wav", "a.wav")
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         stepper.render(100)
         stepper.engine.together {
             stepper.engine.setFader(session.tracks[0].id, to: 0)
@@ -341,10 +312,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
             session.tracks[1].solo = true
             session.tracks[1].mute = true
         }
-        let stepper = Stepper()
-        stepper.engine.apply(session, library: folder.library)
-        stepper.settle()
-        stepper.engine.play()
+        let stepper = Stepper(playing: session, folder)
         for _ in 0..<20 { stepper.render(1000) }
         #expect(stepper.left[..<20000].allSatisfy { abs($0) == 0.5 })
         let meter = stepper.engine.readMeter(session.tracks[0].id)

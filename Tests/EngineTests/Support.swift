@@ -1,18 +1,10 @@
 import AudioFile
-import Foundation
+import TestSupport
 import Testing
 import Timeline
 import Engine
 
-/// A folder of its own for a test, gone with it.
-final class TemporaryFolder {
-    let path: String
-    init() {
-        path = NSTemporaryDirectory() + "jmix-test-\(UUID().uuidString)"
-        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
     /// Writes a float WAV whose left sample n is `left(n)`, and returns its name.
     @discardableResult
     func file(_ name: String, frames: Int, rate: Int32 = 48000, _ sample: (Int) -> (Float, Float)) throws -> String {
@@ -38,6 +30,14 @@ final class Stepper {
     init(diskThreads: Int = 2) {
         engine = PlaybackEngine(sampleRate: 48000, diskThreads: diskThreads)
         waits = diskThreads > 0
+    }
+
+    /// Plays `session` from its first frame.
+    convenience init(playing session: Session, _ folder: TemporaryFolder) {
+        self.init()
+        engine.apply(session, library: folder.library)
+        settle()
+        engine.play()
     }
 
     deinit { engine.end() }
