@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import Realtime
 import Timeline
 
 /// A picture of the running mixer on the terminal, ten times a second: playhead, and for each track its volume and meter.

@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import JackDriver
 import Logging
+import Realtime
 
 /// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
 final class ServerLink {
@@ -147,11 +148,4 @@ final class ServerLink {
         client = nil
         privateServer?.end()
     }
-}
-
-/// Nanoseconds that only ever go forward.
-func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -1,4 +1,5 @@
 import OSC
+import Realtime
 import Remote
 
 /// Who wants to be told of changes, and telling them. The control thread.

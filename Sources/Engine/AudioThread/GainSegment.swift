@@ -47,20 +47,23 @@ package struct GainSegment: Equatable {
     /// The gain at `frame`, which must lie in this segment. Audio thread too; wait-free.
     @_noLocks
     package func value(at frame: Int64) -> Double {
-        // The first segment of all starts at the least number there is: no difference to that exists.
-        if case .hold = shape { return base }
-        let p = (Double(frame - start) + lead) * inverseLength
         switch shape {
         case .hold: return base
-        case .linear: return base + span * p
+        case .linear: return base + span * progress(at: frame)
         case .scurve:
-            let s = sineOfQuarterTurns(p)
+            let s = sineOfQuarterTurns(progress(at: frame))
             return base + span * (s * s)  // (1 - cos(pi p)) / 2
-        case .equalPowerRising: return base + span * sineOfQuarterTurns(p)
-        case .equalPowerFalling: return base + span * (1 - sineOfQuarterTurns(1 - p))  // cos x is the sine of what is left of a quarter
-        case .exponential: return base * powerOfTwo(span * p)
+        case .equalPowerRising: return base + span * sineOfQuarterTurns(progress(at: frame))
+        // cos x is the sine of what is left of a quarter
+        case .equalPowerFalling: return base + span * (1 - sineOfQuarterTurns(1 - progress(at: frame)))
+        case .exponential: return base * powerOfTwo(span * progress(at: frame))
         }
     }
+
+    /// p: how far the ramp has come at `frame`. Only of ramps: what holds from the beginning starts at the least number there
+    /// is, and no difference to that exists.
+    @_noLocks
+    private func progress(at frame: Int64) -> Double { (Double(frame - start) + lead) * inverseLength }
 }
 
 /// `Curve` as a number that may cross to the audio thread.

@@ -94,19 +94,3 @@ public struct OfflineRender {
         }
     }
 }
-
-extension PlaybackEngine {
-    /// Plays `session` from now on: its strips as they are set, its timeline compiled.
-    public func apply(_ session: Session, library: MediaLibrary) {
-        applyStrips(session)
-        play(Arrangement(session, library: library, sampleRate: sampleRate))
-    }
-
-    /// Sets faders, mutes, solos and pans as the session has them.
-    public func applyStrips(_ session: Session) {
-        for track in session.tracks {
-            set(StripSettings(fader: track.fader, isHeard: session.isAudible(track), pan: track.pan), for: track.id)
-        }
-        setMaster(StripSettings(fader: session.master.fader, isHeard: !session.master.mute))
-    }
-}

@@ -42,14 +42,14 @@ package final class TrackStream: @unchecked Sendable {
     // The disk side.
     private var reader: (path: String, channels: Int, reader: StereoReader)?
     private var spanIndex = 0
-    private var retryAt: Int64 = 0
+    private var retryAt: UInt64 = 0
 
     /// 1.4 s at 48 kHz: what a disk may take for a breath.
     package static let capacity = 65536
     /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
     static let chunkFrames = 4096
     /// A file that failed is tried again this often.
-    private static let retryNanoseconds: Int64 = 500_000_000
+    private static let retryNanoseconds: UInt64 = 500_000_000
 
     init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32) {
         self.spans = spans
@@ -91,7 +91,7 @@ package final class TrackStream: @unchecked Sendable {
     // MARK: - Disk thread
 
     /// Whether a piece fits into the ring, and the stream is not waiting to try a failed file again.
-    var wantsData: Bool { ring.free >= Self.chunkFrames && (retryAt == 0 || now() >= retryAt) }
+    var wantsData: Bool { ring.free >= Self.chunkFrames && (retryAt == 0 || monotonicNanoseconds() >= retryAt) }
 
     /// Reads one piece ahead.
     /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
@@ -129,18 +129,12 @@ package final class TrackStream: @unchecked Sendable {
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
         reader = nil
-        retryAt = now() + Self.retryNanoseconds
+        retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
     }
 
     /// To be called once the failure that `readAhead` threw is noted where others find it: who waits for the stream then looks there.
     func markFailed() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
-
-    private func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
 
     /// Frames of the timeline from `frame` on: up to `count`, up to the next border of a clip.
     private func produce(

@@ -38,10 +38,12 @@ public struct Arrangement {
 
     /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
     public init(_ session: Session, library: MediaLibrary, sampleRate: Int32) {
+        // Each look-up asks the disk whether the file has changed: once for each clip is enough.
+        let placed = session.tracks.map { $0.clips.compactMap { library.place($0) } }
         var ranges: [TrackID: [TimeRange]] = [:]
-        for track in session.tracks { ranges[track.id] = track.clips.compactMap { library.range(of: $0) } }
-        lines = session.tracks.map { track in
-            var content = TrackContent(spans: Self.spans(track, library, sampleRate))
+        for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
+        lines = zip(session.tracks, placed).map { track, clips in
+            var content = TrackContent(spans: Self.spans(clips, library, sampleRate))
             content.envelopes = Self.envelopes(track, session, ranges, sampleRate)
             return Line(id: track.id, content: content)
         }
@@ -49,15 +51,14 @@ public struct Arrangement {
         end = lines.compactMap { $0.content.spans.last?.end }.max() ?? 0
     }
 
-    private static func spans(_ track: Track, _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
+    private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
         var spans: [ClipSpan] = []
-        for clip in track.clips {
-            guard let range = library.range(of: clip) else { continue }
+        for placed in clips {
+            let (clip, range) = (placed.clip, placed.range)
             let span = ClipSpan(
                 start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
-                path: library.isUsable(clip) ? library.path(of: clip.file) : nil,
-                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: (try? library.info(of: clip.file).get())?.frames ?? 0,
-                channels: clip.channels)
+                path: placed.isUsable ? library.path(of: clip.file) : nil,
+                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0, channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.
             if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
             if span.end > span.start { spans.append(span) }
@@ -84,16 +85,25 @@ public struct Arrangement {
     }
 }
 
+/// A clip with what its file is found to be.
+struct PlacedClip {
+    let clip: Clip
+    /// Where it lies on the timeline.
+    let range: TimeRange
+    /// nil: the file is missing or no audio.
+    let info: MediaInfo?
+    /// The file has the channels that the clip wants.
+    let isUsable: Bool
+}
+
 extension MediaLibrary {
     /// Where `clip` lies on the timeline; nil if that cannot be known because it lasts as long as a file that is missing.
-    public func range(of clip: Clip) -> TimeRange? {
-        if let duration = clip.duration { return TimeRange(start: clip.at, duration: duration) }
-        guard case .success(let info) = info(of: clip.file), info.duration > clip.from else { return nil }
-        return TimeRange(start: clip.at, duration: info.duration - clip.from)
-    }
+    public func range(of clip: Clip) -> TimeRange? { place(clip)?.range }
 
-    func isUsable(_ clip: Clip) -> Bool {
-        guard case .success(let info) = info(of: clip.file) else { return false }
-        return channelProblem(clip, info) == nil
+    func place(_ clip: Clip) -> PlacedClip? {
+        let info = try? info(of: clip.file).get()
+        let isUsable = info.map { channelProblem(clip, $0) == nil } ?? false
+        guard let duration = clip.duration ?? info.flatMap({ $0.duration > clip.from ? $0.duration - clip.from : nil }) else { return nil }
+        return PlacedClip(clip: clip, range: TimeRange(start: clip.at, duration: duration), info: info, isUsable: isUsable)
     }
 }

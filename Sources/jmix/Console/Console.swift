@@ -174,11 +174,3 @@ final class Console {
         (engine ?? self.engine).setLoop(range)
     }
 }
-
-extension PlaybackEngine {
-    /// Sets the one strip as the session has it.
-    func applyStrip(_ session: Session, _ index: Int) {
-        let track = session.tracks[index]
-        set(StripSettings(fader: track.fader, isHeard: session.isAudible(track), pan: track.pan), for: track.id)
-    }
-}

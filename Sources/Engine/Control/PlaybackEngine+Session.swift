@@ -1,0 +1,21 @@
+import Timeline
+
+extension PlaybackEngine {
+    /// Plays `session` from now on: its strips as they are set, its timeline compiled.
+    public func apply(_ session: Session, library: MediaLibrary) {
+        applyStrips(session)
+        play(Arrangement(session, library: library, sampleRate: sampleRate))
+    }
+
+    /// Sets faders, mutes, solos and pans as the session has them.
+    public func applyStrips(_ session: Session) {
+        for index in session.tracks.indices { applyStrip(session, index) }
+        setMaster(StripSettings(fader: session.master.fader, isHeard: !session.master.mute))
+    }
+
+    /// Sets the strip of one track as the session has it.
+    public func applyStrip(_ session: Session, _ index: Int) {
+        let track = session.tracks[index]
+        set(StripSettings(fader: track.fader, isHeard: session.isAudible(track), pan: track.pan), for: track.id)
+    }
+}
