@@ -37,11 +37,11 @@ let package = Package(
         .target(name: "OSC", dependencies: ["CLiblo"]),
 
         // Floor 2: the engine, and the one vocabulary.
-        .target(name: "Engine", dependencies: ["Timeline", "Realtime", "AudioFile", "Files", "JSON"]),
+        .target(name: "Engine", dependencies: ["CRealtime", "Timeline", "Realtime", "AudioFile", "Files"]),
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "Engine", "Realtime"]),
+        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine"]),
         .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON"]),
 
         // Floor 4: the mixer.

@@ -31,7 +31,6 @@ struct Words {
     }
 
     var isEmpty: Bool { positional.isEmpty }
-    var count: Int { positional.count }
     var first: String? { positional.first }
 
     mutating func word(_ what: String) throws(CommandError) -> String {

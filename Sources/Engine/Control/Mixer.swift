@@ -83,10 +83,6 @@ public struct AudioSide: @unchecked Sendable {
 
     init(state: UnsafeMutablePointer<MixerState>) { self.state = state }
 
-    /// For a pointer that C carries to the callback.
-    public init(opaque: UnsafeMutableRawPointer) { state = opaque.assumingMemoryBound(to: MixerState.self) }
-    public var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
-
     /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
     /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     @_noLocks
