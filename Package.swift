@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine"]),
+        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
         .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON"]),
 
         // Floor 4: the mixer.

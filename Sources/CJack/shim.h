@@ -1,5 +1,6 @@
 #pragma once
 #include <jack/jack.h>
+#include <jack/metadata.h>
 
 // jack_client_open is variadic, which Swift does not import: with and without the name of a server.
 static inline jack_client_t *jmix_jack_open(const char *name, const char *server, jack_status_t *status) {
@@ -10,6 +11,23 @@ static inline jack_client_t *jmix_jack_open(const char *name, const char *server
 // JACK documents jack_port_get_buffer for the process callback: it reads shared memory, takes no lock and allocates nothing.
 static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames) __attribute__((swift_attr("@_noLocks")));
 static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames) { return (float *)jack_port_get_buffer(port, frames); }
+
+// JACK documents jack_last_frame_time for the process callback: the frame time at the start of the cycle, read from shared memory.
+static inline jack_nframes_t rt_cycle_frame(jack_client_t *client) __attribute__((swift_attr("@_noLocks")));
+static inline jack_nframes_t rt_cycle_frame(jack_client_t *client) { return jack_last_frame_time(client); }
+
+// JACK documents jack_transport_query as realtime-safe, callable from any thread: a copy out of shared memory.
+static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *frame) __attribute__((swift_attr("@_noLocks")));
+static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *frame) {
+    jack_position_t position;
+    jack_transport_state_t state = jack_transport_query(client, &position);
+    *frame = position.frame;
+    return state == JackTransportRolling || state == JackTransportLooping;
+}
+
+// The keys of JACK's metadata are variables, which Swift takes for state that threads share.
+static inline const char *jmix_pretty_name_key(void) { return JACK_METADATA_PRETTY_NAME; }
+static inline const char *jmix_order_key(void) { return JACK_METADATA_ORDER; }
 
 // The status bits as numbers.
 static inline int jmix_jack_status(jack_status_t status) { return (int)status; }

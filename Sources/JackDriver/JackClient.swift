@@ -14,16 +14,18 @@ public struct Connection: Hashable, Sendable {
     }
 }
 
-/// The mixer as a JACK client with the ports `master_1` and `master_2`. One thread, the control thread, calls it.
+/// The mixer as a JACK client with the ports `master_1` and `master_2`, and two for each track where they are wanted. One thread, the control thread, calls it.
 public final class JackClient {
     public let name: String
     public let serverName: String
     public let sampleRate: Int32
-    private let client: OpaquePointer
-    private let notes: UnsafeMutablePointer<ServerNotes>
+    let client: OpaquePointer
+    let notes: UnsafeMutablePointer<ServerNotes>
     private let statistics: UnsafeMutablePointer<CallbackStatistics>
     private var context: UnsafeMutablePointer<ProcessContext>?
-    private var ports: [OpaquePointer] = []
+    private var master: [OpaquePointer] = []
+    private var direct: DirectPorts?
+    private let metadata: PortMetadata
 
     /// Connects to a running server; starts none.
     /// - Parameter server: nil for `$JACK_DEFAULT_SERVER`, else "default".
@@ -43,6 +45,7 @@ public final class JackClient {
             throw .nameTaken(name: name, server: serverName)
         }
         self.client = client
+        metadata = PortMetadata(client: client)
         self.name = name
         self.serverName = serverName
         sampleRate = Int32(jack_get_sample_rate(client))
@@ -64,23 +67,49 @@ public final class JackClient {
     }
 
     /// Makes the ports and begins to call `mixer` once a period.
+    /// - Parameters:
+    ///   - follows: the server's transport leads the mixer's.
+    ///   - directOuts: each track gets two ports of its own, with this signal; `follow` says which tracks there are.
     /// - Throws: `JackError.portRefused`.
-    public func activate(_ mixer: Mixer) throws(JackError) {
+    public func activate(_ mixer: Mixer, follows: Bool = false, directOuts: DirectOuts.Tap? = nil) throws(JackError) {
         for name in ["master_1", "master_2"] {
             guard let port = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
                 throw .portRefused(name: name)
             }
-            ports.append(port)
+            master.append(port)
         }
+        metadata.set(master[0], "Master left", order: 0)
+        metadata.set(master[1], "Master right", order: 1)
+        direct = directOuts.map { DirectPorts(client: client, notes: notes, tap: $0, metadata: metadata) }
         let context = UnsafeMutablePointer<ProcessContext>.allocate(capacity: 1)
         context.initialize(to: ProcessContext(
-            audio: mixer.audioSide, left: ports[0], right: ports[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
+            client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
         self.context = context
         jack_set_process_callback(client, jmix_process, context)
+        notes.pointee.follows.store(follows, ordering: .relaxed)
+        if follows { jack_set_sync_callback(client, jmix_sync, context) }
         guard jack_activate(client) == 0 else { throw .refused(name: serverName, status: 0) }
     }
 
-    /// Connects the two ports to the first two physical playback ports, as far as there are any.
+    /// Gives each of `tracks` its two ports, if there are direct outs.
+    /// - Returns: how many tracks the server had no more ports for.
+    public func follow(_ tracks: [DirectTrack], _ engine: PlaybackEngine) -> Int {
+        direct?.follow(tracks, engine)
+        return direct?.refused ?? 0
+    }
+
+    private var ports: [OpaquePointer] { master + (direct?.ports ?? []) }
+
+    /// Frames between the mixer's ports and what is heard, as far as the server knows.
+    public var latency: Int {
+        var range = jack_latency_range_t()
+        return master.map {
+            jack_port_get_latency_range($0, JackPlaybackLatency, &range)
+            return Int(range.max)
+        }.max() ?? 0
+    }
+
+    /// Connects the two ports of the master to the first two physical playback ports, as far as there are any.
     /// - Returns: the names of what it connected to.
     @discardableResult
     public func connectToPlayback() -> [String] {
@@ -89,7 +118,7 @@ public final class JackClient {
         }
         defer { jack_free(list) }
         var connected: [String] = []
-        for (index, port) in ports.enumerated() {
+        for (index, port) in master.enumerated() {
             guard let target = list[index] else { break }
             if jack_connect(client, jack_port_name(port), target) == 0 { connected.append(String(cString: target)) }
         }
@@ -121,7 +150,9 @@ public final class JackClient {
     public func close() {
         if isClosed { return }
         isClosed = true
+        if !isServerGone { ports.forEach(metadata.forget) }
         jack_client_close(client)
+        direct = nil
     }
     private var isClosed = false
 
@@ -129,10 +160,11 @@ public final class JackClient {
     public var period: Int { notes.pointee.period.load(ordering: .relaxed) }
     /// Periods that the server says came late, whoever was late.
     public var xruns: Int { notes.pointee.xruns.load(ordering: .relaxed) }
+    var periodsSoFar: Int { statistics.pointee.periods.load(ordering: .relaxed) }
     /// How long the callback has taken so far.
     public var callbackTimes: CallbackTimes {
         var times = CallbackTimes()
-        times.periods = statistics.pointee.periods.load(ordering: .relaxed)
+        times.periods = periodsSoFar
         times.late = statistics.pointee.late.load(ordering: .relaxed)
         times.longestMicroseconds = Double(statistics.pointee.longestNanoseconds.load(ordering: .relaxed)) / 1000
         times.medianMicroseconds = statistics.pointee.time(exceededByOneIn: 2)
@@ -155,9 +187,20 @@ public final class JackClient {
         jack_set_freewheel_callback(client, { starting, argument in
             ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
         }, notes)
+        // What the mixer plays begins at its ports: nothing has delayed it before.
+        jack_set_latency_callback(client, { mode, argument in
+            guard mode == JackCaptureLatency else { return }
+            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().sayNoLatency()
+        }, Unmanaged.passUnretained(self).toOpaque())
         jack_on_info_shutdown(client, { _, _, argument in
             ServerNotes.from(argument).pointee.isGone.store(true, ordering: .releasing)
         }, notes)
+    }
+
+    /// On a thread of JACK's: the ports that do not come and go.
+    private func sayNoLatency() {
+        var none = jack_latency_range_t(min: 0, max: 0)
+        for port in master { jack_port_set_latency_range(port, JackCaptureLatency, &none) }
     }
 
     /// libjack writes to stderr on its own; what matters of it is said by `JackError`.

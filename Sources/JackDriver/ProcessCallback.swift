@@ -5,6 +5,7 @@ import Synchronization
 
 /// All that the process callback touches beside the mixer. Lives as long as the client is active.
 struct ProcessContext {
+    let client: OpaquePointer
     let audio: AudioSide
     let left: OpaquePointer
     let right: OpaquePointer
@@ -19,8 +20,17 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
     let start = rt_now()
     let context = argument!.assumingMemoryBound(to: ProcessContext.self)
     guard let left = rt_port_buffer(context.pointee.left, frames), let right = rt_port_buffer(context.pointee.right, frames) else { return 0 }
-    let freewheels = context.pointee.notes.pointee.freewheels.load(ordering: .relaxed)
-    context.pointee.audio.render(left, right, Int(frames), waits: freewheels)
+    let notes = context.pointee.notes
+    let freewheels = notes.pointee.freewheels.load(ordering: .relaxed)
+    notes.pointee.noteClock(context.pointee.audio.clock(), serverFrame: rt_cycle_frame(context.pointee.client))
+    if notes.pointee.follows.load(ordering: .relaxed) {
+        var frame: UInt32 = 0
+        let rolls = rt_transport_rolls(context.pointee.client, &frame) != 0
+        context.pointee.audio.follow(rolls: rolls, frame: Int64(frame), count: Int(frames))
+    }
+    let table = notes.pointee.ports.load(ordering: .acquiring)
+    context.pointee.audio.render(left, right, Int(frames), waits: freewheels, outs: table?.pointee.opened(frames))
+    if let table { notes.pointee.portsSeen.store(table.pointee.number, ordering: .releasing) }
     // In freewheel there is no time to keep.
     if freewheels { return 0 }
     context.pointee.statistics.pointee.count(
@@ -28,11 +38,41 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
     return 0
 }
 
-/// What JACK's other threads note down for the control thread.
+/// JACK's sync callback: whether the mixer is ready for the transport to roll from where it is about to. The audio thread.
+@_noLocks @c
+func jmix_sync(_ state: jack_transport_state_t, _ position: UnsafeMutablePointer<jack_position_t>?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    let context = argument!.assumingMemoryBound(to: ProcessContext.self)
+    return context.pointee.audio.stands(at: Int64(position!.pointee.frame)) ? 1 : 0
+}
+
+/// What JACK's other threads note down for the control thread, and what it hands to them.
 struct ServerNotes: ~Copyable {
     let xruns = Atomic<Int>(0)
     let period = Atomic<Int>(0)
     let isGone = Atomic<Bool>(false)
     /// The server runs as fast as its clients can; they may wait for their disks.
     let freewheels = Atomic<Bool>(false)
+    /// The server's transport leads.
+    let follows = Atomic<Bool>(false)
+    /// The ports of single tracks; the callback uses the table it finds when it begins, and no older one after that.
+    let ports = Atomic<UnsafeMutablePointer<PortTable>?>(nil)
+    /// The number of the table that the callback used last.
+    let portsSeen = Atomic<Int>(0)
+    /// The mixer's clock and the server's frame time at the start of a period, in one word so that they belong together:
+    /// the lower halves of both, which differ by less than a day from what they are when they are read.
+    private let clocks = Atomic<UInt64>(0)
+
+    @_noLocks
+    func noteClock(_ clock: Int64, serverFrame: UInt32) {
+        clocks.store(UInt64(truncatingIfNeeded: clock) << 32 | UInt64(serverFrame), ordering: .releasing)
+    }
+
+    /// The mixer's clock at a frame of the server's time. Control thread.
+    /// - Parameter now: the mixer's clock at about this moment.
+    func clock(atServerFrame frame: UInt32, now: Int64) -> Int64 {
+        let both = clocks.load(ordering: .acquiring)
+        let (low, serverFrame) = (UInt32(truncatingIfNeeded: both >> 32), UInt32(truncatingIfNeeded: both))
+        let noted = now + Int64(Int32(bitPattern: low &- UInt32(truncatingIfNeeded: now)))
+        return noted + Int64(Int32(bitPattern: frame &- serverFrame))
+    }
 }

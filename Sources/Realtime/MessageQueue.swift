@@ -7,14 +7,19 @@ public struct RealtimeMessage {
     public var count: Int64
     public var value: Double
     public var option: Int32
+    /// When it is to take effect, on a clock that both sides know; `Int64.min` for at once.
+    public var at: Int64
 
     @_noLocks
-    public init(code: Int32, object: UnsafeMutableRawPointer? = nil, count: Int64 = 0, value: Double = 0, option: Int32 = 0) {
+    public init(
+        code: Int32, object: UnsafeMutableRawPointer? = nil, count: Int64 = 0, value: Double = 0, option: Int32 = 0, at: Int64 = .min
+    ) {
         self.code = code
         self.object = object
         self.count = count
         self.value = value
         self.option = option
+        self.at = at
     }
 }
 

@@ -41,7 +41,7 @@ final class LivePicture {
         let server = status.isRunning ? "\(status.xruns) xruns" : "waiting for the JACK server"
         let tenths = Int((console.seconds(console.engine.frame) * 10).rounded(.down))
         let clock = "\(tenths / 600):\(tenths / 10 % 60 < 10 ? "0" : "")\(tenths / 10 % 60).\(tenths % 10)"
-        return "\(console.engine.isRolling ? ">" : "=") \(clock)  \(console.state)  \(console.engine.dropouts) dropouts  \(server)"
+        return "\(console.transport.isRolling ? ">" : "=") \(clock)  \(console.state)  \(console.engine.dropouts) dropouts  \(server)"
     }
 
     private func line(_ name: String, _ mark: String, _ gain: Double, _ rms: Float, _ width: Int) -> String {

@@ -25,7 +25,7 @@ struct MixerLoop {
         if LockedMemory.wasRefused { log.notice("the system does not let the mixer lock its memory (ulimit -l): under pressure a page may have to be fetched while it plays") }
         while signals.next() == nil {
             // Plans whose streams are being filled are sent on within a millisecond.
-            remote.serve(milliseconds: console.engine.isFilling ? 1 : 10)
+            remote.serve(milliseconds: console.engine.isFilling || link.isAwaited ? 1 : 10)
             console.engine.poll()
             for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
             link.watch(console)
@@ -36,6 +36,7 @@ struct MixerLoop {
     }
 
     private func end() {
+        link.leaveTransport()
         console.engine.stop()
         // The fade takes 5 ms and a period; a server that hangs is not waited for. A second signal ends at once.
         for _ in 0..<100 where !console.engine.isSettled {

@@ -14,6 +14,9 @@ final class ServerLink {
         let connects: Bool
         /// What to connect beside, or in place of, the playback ports.
         let connections: [Connection]
+        /// The server's transport leads.
+        let sharedTransport: SharedTransport?
+        let directOuts: DirectOuts.Tap?
     }
 
     /// Whose server it plays on.
@@ -36,6 +39,7 @@ final class ServerLink {
     private var connections: Set<Connection> = []
     /// Connections whose other end is not there yet.
     private var missing: Set<Connection> = []
+    private var portsRefused = 0
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -83,12 +87,13 @@ final class ServerLink {
     /// - Parameter returning: on a server that has come back what was connected is connected again, and nothing else.
     func activate(_ console: Console, returning: Bool = false) throws(Failure) {
         do throws(JackError) {
-            try client?.activate(console.engine.mixer)
+            try client?.activate(console.engine.mixer, follows: settings.sharedTransport != nil, directOuts: settings.directOuts)
         } catch {
             close()
             throw Failure("\(error)")
         }
         console.serverStatus = { [unowned self] in status }
+        if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
         if returning { return missing = connections }
         missing = Set(settings.connections)
         guard settings.connects, let client else { return }
@@ -103,10 +108,19 @@ final class ServerLink {
         if !client.isServerGone { connections = client.connections.union(missing) }
     }
 
+    /// The tracks' own ports follow the tracks.
+    private func giveDirectOuts(_ client: JackClient, _ console: Console) {
+        guard settings.directOuts != nil else { return }
+        let refused = client.follow(console.session.tracks.map { DirectTrack(id: $0.id, name: $0.name) }, console.engine)
+        if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) tracks have none of their own") }
+        portsRefused = refused
+    }
+
     private var status: Console.ServerStatus {
         Console.ServerStatus(
             isRunning: client != nil, name: serverName, sampleRate: sampleRate, period: client?.period ?? 0,
-            xruns: lostXruns + (client?.xruns ?? 0), callback: client?.callbackTimes ?? CallbackTimes())
+            xruns: lostXruns + (client?.xruns ?? 0), callback: client?.callbackTimes ?? CallbackTimes(),
+            latency: client?.latency ?? 0)
     }
 
     private func sayRate() {
@@ -124,10 +138,13 @@ final class ServerLink {
             lostXruns += gone.xruns
             gone.close()
             client = nil
+            settings.sharedTransport?.leave()
             privateServer?.end()
         }
         if let client {
             console.engine.period = client.period
+            settings.sharedTransport?.watch(console.engine)
+            giveDirectOuts(client, console)
             return watchConnections(client)
         }
         guard monotonicNanoseconds() >= retryAt else { return }
@@ -141,6 +158,12 @@ final class ServerLink {
         log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
         sayRate()
     }
+
+    /// The server's transport waits for the mixer.
+    var isAwaited: Bool { settings.sharedTransport?.isAwaited ?? false }
+
+    /// From now on the mixer stops and plays by itself, so that it can end with a fade.
+    func leaveTransport() { client?.leaveTransport() }
 
     /// Leaves the server, and ends it if it is the mixer's own.
     func close() {

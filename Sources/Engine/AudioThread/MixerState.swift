@@ -14,6 +14,11 @@ struct MixerState: ~Copyable {
     let fadeFrames: Int
     let diskWakeUp: WakeUp
 
+    var agenda: Agenda
+    /// The buffers of single tracks, while a call lasts, and how much of them is mixed.
+    var outs: DirectOuts?
+    var outsDone = 0
+
     /// Frames processed since the start, whatever the transport does: the clock of live changes.
     var clock: Int64 = 0
     var transport = TransportState.stopped
@@ -72,6 +77,8 @@ struct MixerShared: ~Copyable {
     let orderNumber = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
+    /// Orders whose frame has not come.
+    let waiting = Atomic<Int>(0)
 }
 
 /// Memory for one block, all that mixing needs beside the rings and the bus.
@@ -81,17 +88,24 @@ struct MixerScratch {
 
     let new: StereoPointers
     let old: StereoPointers
+    /// The same before any gain, for tracks that are also sent out so.
+    let rawNew: StereoPointers
+    let rawOld: StereoPointers
     let gains: UnsafeMutablePointer<Float>
 
     init() {
         let size = blockFrames
-        let memory = LockedMemory.floats(7 * size)
+        let memory = LockedMemory.floats(Self.blocks * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
-        gains = memory + 4 * size
+        rawNew = StereoPointers(memory + 4 * size, memory + 5 * size)
+        rawOld = StereoPointers(memory + 6 * size, memory + 7 * size)
+        gains = memory + 8 * size
     }
 
-    func deallocate() { LockedMemory.free(new.left, 7 * blockFrames) }
+    private static let blocks = 11
+
+    func deallocate() { LockedMemory.free(new.left, Self.blocks * blockFrames) }
 
     /// The `number`th of three places for a block's gains.
     @_noLocks

@@ -9,6 +9,8 @@ struct Strip {
     var right: Glide
     var meter: Meter
     let shared: UnsafeMutablePointer<Shared>
+    /// The buffers of its direct output, while a call of `render` lasts.
+    var out: StereoPointers?
 
     /// What other threads read.
     struct Shared: ~Copyable {

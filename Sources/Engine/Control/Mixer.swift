@@ -32,11 +32,12 @@ public final class Mixer: @unchecked Sendable {
         state = .allocate(capacity: 1)
         state.initialize(to: MixerState(
             inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: diskWakeUp, plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: diskWakeUp, agenda: Agenda(), plan: plan.data,
             wakeUpFrames: TrackStream.chunkFrames))
     }
 
     deinit {
+        state.pointee.agenda.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
         shared.deinitialize(count: 1)
@@ -57,8 +58,8 @@ public final class Mixer: @unchecked Sendable {
     /// What `body` sends is taken at one frame.
     func sendTogether(_ body: () -> Void) { inbox.sendTogether(body) }
 
-    /// Whether the audio thread has taken everything that was sent.
-    var hasTakenAll: Bool { inbox.isEmpty }
+    /// Whether the audio thread has carried out everything that was sent.
+    var hasTakenAll: Bool { inbox.isEmpty && shared.pointee.waiting.load(ordering: .acquiring) == 0 }
 
     /// The address of a plan that is not played any more, if one has come back.
     func nextRetired() -> UnsafeMutableRawPointer? {
@@ -84,11 +85,28 @@ public struct AudioSide: @unchecked Sendable {
     init(state: UnsafeMutablePointer<MixerState>) { self.state = state }
 
     /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
-    /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
+    /// - Parameters:
+    ///   - waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
+    ///   - outs: single tracks go there too.
     @_noLocks
-    public func render(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool) {
+    public func render(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts? = nil
+    ) {
         rt_sanitizer_enter()
-        state.pointee.render(left, right, count, waits: waits)
+        state.pointee.render(left, right, count, waits: waits, outs: outs)
         rt_sanitizer_exit()
     }
+
+    /// Follows a transport that another leads, in place of the orders to play and stop; before `render`. Audio thread only; wait-free.
+    /// - Parameter frame: where that transport stands, in frames of the timeline, when the next `count` frames begin.
+    @_noLocks
+    public func follow(rolls: Bool, frame: Int64, count: Int) { state.pointee.follow(rolls: rolls, frame: frame, count: count) }
+
+    /// Whether it stands still at `frame` of the timeline, ready to begin. Audio thread only; wait-free.
+    @_noLocks
+    public func stands(at frame: Int64) -> Bool { state.pointee.stands(at: frame) }
+
+    /// The frame of the mixer's clock that `render` mixes next. Audio thread only; wait-free.
+    @_noLocks
+    public func clock() -> Int64 { state.pointee.clock }
 }

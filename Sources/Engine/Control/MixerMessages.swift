@@ -1,7 +1,7 @@
 import Realtime
 
 /// What the control thread asks of the audio thread. The only way back is the queue of plans that are not played any more.
-enum MixerOrder: Int32 {
+enum MixerOrder {
     /// `object`: the `PlanData` to play by from now on. The plan before it comes back when it is not played any more.
     case plan
     case play
@@ -12,6 +12,20 @@ enum MixerOrder: Int32 {
     case gate
     case left
     case right
+
+    /// As the number that crosses.
+    @_noLocks
+    func code() -> Int32 {
+        switch self {
+        case .plan: 0
+        case .play: 1
+        case .stop: 2
+        case .fader: 3
+        case .gate: 4
+        case .left: 5
+        case .right: 6
+        }
+    }
 
     /// From the number that crossed.
     @_noLocks
@@ -30,8 +44,10 @@ enum MixerOrder: Int32 {
 }
 
 extension RealtimeMessage {
-    init(_ order: MixerOrder, object: UnsafeMutableRawPointer? = nil, count: Int64 = 0, value: Double = 0, option: Int32 = 0) {
-        self.init(code: order.rawValue, object: object, count: count, value: value, option: option)
+    @_noLocks
+    init(
+        _ order: MixerOrder, object: UnsafeMutableRawPointer? = nil, count: Int64 = 0, value: Double = 0, option: Int32 = 0, at: Int64 = .min
+    ) {
+        self.init(code: order.code(), object: object, count: count, value: value, option: option, at: at)
     }
-
 }

@@ -23,13 +23,15 @@ public final class PlaybackEngine {
     /// The plan that was sent last; the audio thread plays it, or will.
     private var sent: RenderPlan
     /// A plan whose streams are still being filled.
-    private var pending: (plan: RenderPlan, entry: PlanData.Entry)?
+    private var pending: (plan: RenderPlan, entry: PlanData.Entry, at: Int64)?
     /// Plans that the audio thread may still look at, by the address it knows them by.
     private var inFlight: [UnsafeMutableRawPointer: RenderPlan] = [:]
     /// Where the last locate goes, until the audio thread is there.
     private var locateTarget: Int64?
     /// What was asked last; the audio thread follows once the streams are filled.
     private var wantsRolling = false
+    /// When what is being asked takes effect, on the mixer's clock; `Int64.min` for at once.
+    private var effectiveAt = Int64.min
     /// The queue was full: the audio thread has not been told everything.
     private var isBehind = false
 
@@ -88,7 +90,7 @@ public final class PlaybackEngine {
     public func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
         let frames = max(0, duration.frame(atRate: sampleRate))
         fade(id, to: volume, frames: frames, curve: curve)
-        fadeEnds[id] = mixer.clock + frames
+        fadeEnds[id] = max(mixer.clock, effectiveAt) + frames
     }
 
     private func fade(_ id: TrackID?, to volume: Double, frames: Int64, curve: Curve) {
@@ -111,7 +113,7 @@ public final class PlaybackEngine {
 
     private func send(_ order: MixerOrder, _ strip: StripHandle, _ value: Double, frames: Int64, curve: Curve = .linear) {
         send(RealtimeMessage(
-            order, object: UnsafeMutableRawPointer(strip.strip), count: frames, value: value, option: GainCurve(curve).rawValue))
+            order, object: UnsafeMutableRawPointer(strip.strip), count: frames, value: value, option: GainCurve(curve).rawValue, at: effectiveAt))
     }
 
     private func send(_ message: RealtimeMessage) {
@@ -136,20 +138,28 @@ public final class PlaybackEngine {
     }
 
     /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk.
-    public func together(_ body: () -> Void) { mixer.sendTogether(body) }
+    /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as can be.
+    public func together(at clock: Int64? = nil, _ body: () -> Void) {
+        effectiveAt = clock ?? .min
+        mixer.sendTogether(body)
+        effectiveAt = .min
+    }
+
+    /// Frames mixed since the start, whatever the transport does: what `together(at:)` counts in.
+    public var clock: Int64 { mixer.clock }
 
     // MARK: - Transport
 
     /// Rolls as soon as the streams are filled.
     public func play() {
         wantsRolling = true
-        if pending == nil { send(RealtimeMessage(.play)) }
+        if pending == nil { send(RealtimeMessage(.play, at: effectiveAt)) }
     }
 
     /// Fades out within 5 ms; the playhead stays where the fade ends.
     public func stop() {
         wantsRolling = false
-        send(RealtimeMessage(.stop))
+        send(RealtimeMessage(.stop, at: effectiveAt))
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
@@ -176,6 +186,9 @@ public final class PlaybackEngine {
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
     public var isSettled: Bool { pending == nil && inFlight.isEmpty && (wantsRolling ? mixer.transport == .rolling : mixer.transport == .stopped) }
 
+    /// It stands still, and nothing is on its way to the audio thread.
+    public var isStill: Bool { pending == nil && inFlight.isEmpty && mixer.transport == .stopped }
+
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
 
@@ -186,6 +199,9 @@ public final class PlaybackEngine {
     public func streamHealth(_ id: TrackID) -> StreamHealth {
         sent.ids.firstIndex(of: id).flatMap { sent.scores[$0].stream?.health } ?? StreamHealth()
     }
+
+    /// The strip of a track, for a direct output; nil without such a track.
+    public func stripHandle(_ id: TrackID) -> StripHandle? { strips[id] }
 
     public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
     public func readMasterMeter() -> MeterReading { master.readMeter() }
@@ -242,7 +258,7 @@ public final class PlaybackEngine {
         let ids = arrangement?.lines.map(\.id) ?? []
         let number = entry == .sameIndex ? sent.orderNumber : sent.orderNumber + 1
         pending = (RenderPlan(
-            order: order, orderNumber: number, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry)
+            order: order, orderNumber: number, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry, max(effectiveAt, pending?.at ?? .min))
         sendPendingIfReady()
     }
 
@@ -267,17 +283,17 @@ public final class PlaybackEngine {
     }
 
     private func sendPendingIfReady() {
-        guard let (plan, entry) = pending, inFlight.count < Self.maximumInFlight else { return }
+        guard let (plan, entry, at) = pending, inFlight.count < Self.maximumInFlight else { return }
         // Streams that are being played are filled as they are; new ones must have enough to begin with.
         let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
         let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
         if entry == .sameIndex { for stream in fresh { stream.move(to: presentIndex) } }
         guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
-        guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data))) else { return }
+        guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data), at: at)) else { return }
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent
         sent = plan
         pending = nil
-        if wantsRolling { send(RealtimeMessage(.play)) }
+        if wantsRolling { send(RealtimeMessage(.play, at: at)) }
     }
 
     /// Sleeps until the disk threads have read something, at most `milliseconds`.

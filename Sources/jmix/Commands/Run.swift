@@ -46,6 +46,12 @@ struct Run: ParsableCommand {
     @Flag(help: "Loop the whole session.")
     var loop = false
 
+    @Option(help: "Who leads: internal, or jack to follow the transport that the server's clients share.")
+    var transport = TransportSource.internal
+
+    @Option(help: "Two ports more for each track: pre (its clips as they are) or post (as it goes into the mix).")
+    var directOuts: DirectOuts.Tap?
+
     @Flag(help: "Leave the ports unconnected, but for what --connect says.")
     var noConnect = false
 
@@ -56,6 +62,7 @@ struct Run: ParsableCommand {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
+        if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
         guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
     }
 
@@ -66,18 +73,20 @@ struct Run: ParsableCommand {
         let opened = try OpenedSession(session)
         let mix = try opened.usable([.missingFile, .file], hint: "")
 
+        let shared = transport == .jack ? SharedTransport() : nil
         let link = try ServerLink(
             ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect && connect.isEmpty,
-                connections: connect.compactMap(connection)),
+                connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts),
             sessionRate: mix.sampleRate)
         let console = Console(
-            session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate))
+            session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate),
+            transport: shared)
         try link.activate(console)
         do throws(OSCNetworkError) {
             let osc = try OSCServer(address: oscBind, port: oscPort, allowed: oscAllow.compactMap(NetworkRange.init))
             note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")")
             if loop { console.loopWhole() }
-            if play { console.engine.play() }
+            if play { console.transport.play() }
             MixerLoop(console: console, link: link, remote: RemoteServer(osc, console), signals: signals).run()
         } catch {
             link.close()
@@ -98,6 +107,13 @@ struct Run: ParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
+
+/// Who leads the transport.
+enum TransportSource: String, CaseIterable, ExpressibleByArgument {
+    case `internal`, jack
+}
+
+extension DirectOuts.Tap: ExpressibleByArgument {}
 
 extension Console {
     /// Loops from the start of the timeline to the end of the last clip.

@@ -6,10 +6,11 @@ import Timeline
 extension Console {
     func runTransport(_ command: Command) throws(CommandError) -> [OSCMessage] {
         switch command {
-        case .play: engine.play()
-        case .stop: engine.stop()
-        case .locate(let time): engine.locate(frame(time))
+        case .play: transport.play()
+        case .stop: transport.stop()
+        case .locate(let time): transport.locate(frame(time))
         case .loop(let start, let end):
+            guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
             let (first, last) = (frame(start), frame(end))
             guard first < last else {
                 throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
@@ -35,7 +36,7 @@ extension Console {
         return OSCMessage("/transport/position", .int64(sessionFrame(frame)), .double(seconds(frame)))
     }
 
-    var state: String { engine.isRolling ? "rolling" : "stopped" }
+    var state: String { transport.isRolling ? "rolling" : "stopped" }
 
     func seconds(_ frame: Int64) -> Double { MediaTime(frame: frame, rate: engine.sampleRate).seconds }
 

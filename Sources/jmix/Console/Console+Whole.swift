@@ -47,7 +47,7 @@ extension Console {
         let frame = engine.frame
         return .object([
             "state": .string(state), "frame": .number(sessionFrame(frame)), "seconds": .number(seconds(frame)),
-            "sampleRate": .number(server.sampleRate), "period": .number(server.period), "xruns": .number(server.xruns),
+            "sampleRate": .number(server.sampleRate), "period": .number(server.period), "latency": .number(server.latency), "xruns": .number(server.xruns),
             "dropouts": .number(engine.dropouts), "periods": .number(server.callback.periods), "latePeriods": .number(server.callback.late),
             "callbackMicroseconds": .object([
                 "median": .number(server.callback.medianMicroseconds), "percentile999": .number(server.callback.percentile999Microseconds),

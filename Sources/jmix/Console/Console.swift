@@ -16,6 +16,9 @@ final class Console {
     private var history: [(before: Session, sweep: String?)] = []
     private(set) var loop: Range<Int64>?
     private var savedSession: Session
+    /// The engine's own transport, unless the server's leads.
+    var transport: any Transport { sharedTransport ?? engine }
+    private let sharedTransport: SharedTransport?
     var meters = MeterBook()
     /// What only the program knows of the server it plays on.
     var serverStatus: () -> ServerStatus = { ServerStatus() }
@@ -27,13 +30,17 @@ final class Console {
         var period = 0
         var xruns = 0
         var callback = CallbackTimes()
+        /// Frames until what leaves the ports is heard.
+        var latency = 0
     }
 
-    init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine) {
+    /// - Parameter transport: who leads in place of the engine.
+    init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil) {
         self.session = session
         self.store = store
         self.media = media
         self.engine = engine
+        sharedTransport = transport
         savedSession = session
         library = MediaLibrary(folder: store.folder)
         engine.apply(session, library: library)

@@ -1,0 +1,66 @@
+import Realtime
+import Synchronization
+
+extension MixerState {
+    /// The samples of a line from `index` of its order on, in the ring itself where they lie in one piece; nil for silence.
+    ///
+    /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over what is left,
+    /// counts a dropout, stays silent, and fades in where it should be by then once enough has come.
+    @_noLocks
+    func fetch(
+        _ line: TrackLine, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+    ) -> StereoPointers? {
+        guard let stream = line.stream else { return nil }
+        let place = Int(index - stream.pointee.base)
+        let ring = stream.pointee.ring
+        let available = ring.available(from: place)
+        let counters = stream.pointee.counters
+        if available < counters.pointee.lowestFill.load(ordering: .relaxed) { counters.pointee.lowestFill.store(available, ordering: .relaxed) }
+        if available >= count + fadeFrames, !stream.pointee.isStarved {
+            if ring.contiguous(from: place) >= count { return pointers(ring, place) }
+            copy(ring, place, block, count)
+            return block
+        }
+        return fetchStarved(stream, place, available, count, block, &gain)
+    }
+
+    @_noLocks
+    private func fetchStarved(
+        _ stream: UnsafeMutablePointer<StreamCursor>, _ place: Int, _ available: Int, _ count: Int,
+        _ block: StereoPointers, _ gain: inout GainBlock
+    ) -> StereoPointers? {
+        if !stream.pointee.isStarved {
+            stream.pointee.isStarved = true
+            stream.pointee.counters.pointee.dropouts.add(1, ordering: .relaxed)
+            shared.pointee.dropouts.add(1, ordering: .relaxed)
+        }
+        // Opens again only with some to spare, so that it does not flutter.
+        let opens = available >= count + 4 * fadeFrames
+        if stream.pointee.gate == 0, !opens { return nil }
+        let there = min(count, available)
+        copy(stream.pointee.ring, place, block, there)
+        StereoPointers(block.left + there, block.right + there).clear(count - there)
+        let step = opens ? 1 / Float(fadeFrames) : -1 / Float(min(fadeFrames, max(1, available)))
+        gain.spread(count)
+        for i in 0..<count {
+            stream.pointee.gate = min(1, max(0, stream.pointee.gate + step))
+            gain.values[i] *= i < there ? stream.pointee.gate : 0
+        }
+        if there < count { stream.pointee.gate = 0 }
+        if stream.pointee.gate == 1 { stream.pointee.isStarved = false }
+        return block
+    }
+
+    @_noLocks
+    private func pointers(_ ring: SampleRing, _ place: Int) -> StereoPointers {
+        let left = ring.samples(from: place)
+        return StereoPointers(left, left + ring.capacity)
+    }
+
+    @_noLocks
+    private func copy(_ ring: SampleRing, _ place: Int, _ block: StereoPointers, _ count: Int) {
+        let first = min(count, ring.contiguous(from: place))
+        if first > 0 { block.copy(pointers(ring, place), at: 0, count: first) }
+        if first < count { block.copy(pointers(ring, place + first), at: first, count: count - first) }
+    }
+}

@@ -1,0 +1,175 @@
+import CJack
+import Engine
+import Synchronization
+import Timeline
+
+/// The ports of single tracks as the process callback sees them: flat and immutable but for the buffers, which are each call's own.
+struct PortTable {
+    let number: Int
+    let ports: UnsafeMutablePointer<PortPair>
+    let outs: UnsafeMutablePointer<DirectOut>
+    let count: Int
+    let tap: DirectOuts.Tap
+
+    /// The buffers of this period. Audio thread only; wait-free.
+    @_noLocks
+    func opened(_ frames: UInt32) -> DirectOuts {
+        for i in 0..<count {
+            outs[i].left = rt_port_buffer(ports[i].left, frames)
+            outs[i].right = rt_port_buffer(ports[i].right, frames)
+        }
+        return DirectOuts(outs, count: count, tap: tap)
+    }
+}
+
+struct PortPair {
+    let left: OpaquePointer
+    let right: OpaquePointer
+}
+
+/// A track that wants ports of its own.
+public struct DirectTrack: Equatable {
+    public let id: TrackID
+    public let name: String
+
+    public init(id: TrackID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// Two output ports for each track, `NAME_1` and `NAME_2`: made, renamed and removed as the tracks are. Control thread.
+///
+/// The callback reads a table of them that is never changed, only replaced. A port is removed when the callback has used a newer table.
+final class DirectPorts {
+    private struct Entry {
+        let pair: PortPair
+        let strip: StripHandle
+        var name: String
+    }
+
+    private let client: OpaquePointer
+    private let notes: UnsafeMutablePointer<ServerNotes>
+    private let tap: DirectOuts.Tap
+    private let metadata: PortMetadata
+    private var entries: [TrackID: Entry] = [:]
+    private var tracks: [DirectTrack] = []
+    private var number = 0
+    /// Tables that the callback may still use, with what they need, and the ports to remove with them.
+    private var retiring: [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [PortPair])] = []
+    private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
+    /// Tracks for which the server had no more ports.
+    private(set) var refused = 0
+
+    init(client: OpaquePointer, notes: UnsafeMutablePointer<ServerNotes>, tap: DirectOuts.Tap, metadata: PortMetadata) {
+        self.client = client
+        self.notes = notes
+        self.tap = tap
+        self.metadata = metadata
+    }
+
+    /// After the client has been closed: no callback comes any more.
+    deinit {
+        for old in retiring { Self.free(old.table) }
+        if let current { Self.free(current.table) }
+    }
+
+    var ports: [OpaquePointer] { tracks.compactMap { entries[$0.id] }.flatMap { [$0.pair.left, $0.pair.right] } }
+
+    /// Makes the ports be those of `next`.
+    func follow(_ next: [DirectTrack], _ engine: PlaybackEngine) {
+        removeRetired()
+        if next == tracks { return }
+        let wanted = Set(next.map(\.id))
+        var leaving: [PortPair] = []
+        for (id, entry) in entries where !wanted.contains(id) {
+            leaving.append(entry.pair)
+            entries[id] = nil
+        }
+        refused = 0
+        for track in next {
+            if let entry = entries[track.id] {
+                if entry.name != track.name { rename(track, entry) }
+            } else if let strip = engine.stripHandle(track.id), let pair = register(track.name) {
+                entries[track.id] = Entry(pair: pair, strip: strip, name: track.name)
+            } else {
+                refused += 1
+            }
+        }
+        tracks = next
+        describe()
+        publish(leaving: leaving)
+    }
+
+    // MARK: - Ports
+
+    private func register(_ name: String) -> PortPair? {
+        guard let left = port(Self.portName(name, 1)) else { return nil }
+        guard let right = port(Self.portName(name, 2)) else {
+            jack_port_unregister(client, left)
+            return nil
+        }
+        return PortPair(left: left, right: right)
+    }
+
+    private func port(_ name: String) -> OpaquePointer? {
+        jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+    }
+
+    /// Renamed ports keep their connections.
+    private func rename(_ track: DirectTrack, _ entry: Entry) {
+        jack_port_rename(client, entry.pair.left, Self.portName(track.name, 1))
+        jack_port_rename(client, entry.pair.right, Self.portName(track.name, 2))
+        entries[track.id]?.name = track.name
+    }
+
+    /// A colon parts a client's name from a port's.
+    private static func portName(_ name: String, _ side: Int) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") + "_\(side)" }
+
+    /// The master's ports come first.
+    private func describe() {
+        for (place, track) in tracks.enumerated() {
+            guard let entry = entries[track.id] else { continue }
+            metadata.set(entry.pair.left, "\(track.name) left", order: 2 * place + 2)
+            metadata.set(entry.pair.right, "\(track.name) right", order: 2 * place + 3)
+        }
+    }
+
+    // MARK: - Tables
+
+    private func publish(leaving: [PortPair]) {
+        let present = tracks.compactMap { entries[$0.id] }
+        number += 1
+        let ports = UnsafeMutablePointer<PortPair>.allocate(capacity: max(1, present.count))
+        let outs = UnsafeMutablePointer<DirectOut>.allocate(capacity: max(1, present.count))
+        for (index, entry) in present.enumerated() {
+            (ports + index).initialize(to: entry.pair)
+            (outs + index).initialize(to: DirectOut(entry.strip))
+        }
+        let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
+        table.initialize(to: PortTable(number: number, ports: ports, outs: outs, count: present.count, tap: tap))
+        notes.pointee.ports.store(table, ordering: .releasing)
+        if let current { retiring.append((current.table, current.strips, leaving)) }
+        current = (table, present.map(\.strip))
+    }
+
+    private func removeRetired() {
+        let seen = notes.pointee.portsSeen.load(ordering: .acquiring)
+        while let oldest = retiring.first, oldest.table.pointee.number < seen {
+            for pair in oldest.leaving {
+                for port in [pair.left, pair.right] {
+                    metadata.forget(port)
+                    jack_port_unregister(client, port)
+                }
+            }
+            Self.free(oldest.table)
+            retiring.removeFirst()
+        }
+    }
+
+    private static func free(_ table: UnsafeMutablePointer<PortTable>) {
+        table.pointee.ports.deallocate()
+        table.pointee.outs.deallocate()
+        table.deallocate()
+    }
+}

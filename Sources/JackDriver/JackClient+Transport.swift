@@ -1,0 +1,62 @@
+import CJack
+import Engine
+
+/// How the server's transport stands.
+public struct ServerTransport: Equatable, Sendable {
+    public enum State: Sendable { case stopped, rolling, starting }
+
+    public let state: State
+    /// In frames at the server's rate.
+    public let frame: Int64
+
+    public init(state: State, frame: Int64) {
+        self.state = state
+        self.frame = frame
+    }
+}
+
+extension JackClient {
+    public func startTransport() { jack_transport_start(client) }
+    public func stopTransport() { jack_transport_stop(client) }
+
+    /// The transport goes to `frame`, as far as it can count.
+    public func locateTransport(_ frame: Int64) { jack_transport_locate(client, UInt32(clamping: frame)) }
+
+    /// The mixer does not follow the transport any more.
+    public func leaveTransport() { notes.pointee.follows.store(false, ordering: .relaxed) }
+
+    public var transport: ServerTransport {
+        var position = jack_position_t()
+        let state: ServerTransport.State = switch jack_transport_query(client, &position) {
+        case JackTransportRolling, JackTransportLooping: .rolling
+        case JackTransportStarting: .starting
+        default: .stopped
+        }
+        return ServerTransport(state: state, frame: Int64(position.frame))
+    }
+
+    /// Brings `engine` to where the server's transport stands, so that it can begin there. To be called every few milliseconds; the
+    /// audio thread itself starts and stops with the server.
+    public func lead(_ engine: PlaybackEngine) {
+        let transport = transport
+        if engine.isStill {
+            switch transport.state {
+            case .stopped, .starting:
+                if engine.frame != transport.frame { engine.locate(transport.frame) }
+            case .rolling:
+                // It was not ready in time (the server waits 2 s), or the server jumped: it meets the server further on.
+                if engine.frame < transport.frame { engine.locate(transport.frame + Int64(sampleRate) / 4) }
+                else if engine.frame > transport.frame + Int64(sampleRate) { engine.locate(transport.frame + Int64(sampleRate) / 4) }
+            }
+        }
+    }
+
+    /// The mixer's clock at a moment of JACK's, in microseconds, as `jack_get_time` tells it; nil before the first period.
+    /// - Parameter now: the mixer's clock at about this moment.
+    public func clock(atMicroseconds time: UInt64, now: Int64) -> Int64? {
+        periodsSoFar == 0 ? nil : notes.pointee.clock(atServerFrame: jack_time_to_frames(client, time), now: now)
+    }
+
+    /// JACK's time, in microseconds.
+    public var microseconds: UInt64 { jack_get_time() }
+}

@@ -1,0 +1,17 @@
+import CJack
+
+/// What patchbays show of the ports: names for people, and in which order. Control thread.
+///
+/// A server without metadata refuses it all, which harms nothing.
+struct PortMetadata {
+    let client: OpaquePointer
+
+    func set(_ port: OpaquePointer, _ name: String, order: Int) {
+        let subject = jack_port_uuid(port)
+        jack_set_property(client, subject, jmix_pretty_name_key(), name, "text/plain")
+        jack_set_property(client, subject, jmix_order_key(), String(order), "http://www.w3.org/2001/XMLSchema#int")
+    }
+
+    /// The server keeps properties until they are removed, whether the port is there or not.
+    func forget(_ port: OpaquePointer) { jack_remove_properties(client, jack_port_uuid(port)) }
+}

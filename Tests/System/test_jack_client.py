@@ -1,0 +1,203 @@
+"""A good JACK client: the server's transport, ports for single tracks, metadata, latency."""
+import jack
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, Capture, JackServer, run, wait_until
+
+
+def seek(client, frame):
+    client.transport_frame = frame
+
+
+@pytest.fixture
+def peer(jackd):
+    client = jack.Client("peer", servername=jackd.name, no_start_server=True)
+    yield client
+    client.transport_stop()
+    wait_until(lambda: client.transport_state == jack.STOPPED, "the transport stops")
+    seek(client, 0)
+    client.close()
+
+
+class TransportCapture(Capture):
+    """Records with each block whether the server's transport rolled, and where."""
+
+    def process(self, frames):
+        state, position = self.client.transport_query_struct()
+        self.blocks.put((state == jack.ROLLING, position.frame, np.stack([port.get_array().copy() for port in self.inputs], 1)))
+
+    def end(self):
+        self.client.deactivate()
+        self.client.close()
+        blocks = []
+        while not self.blocks.empty():
+            blocks.append(self.blocks.get())
+        return blocks
+
+
+@pytest.fixture
+def numbered(mixers, jackd, make_session):
+    """A mixer that follows the server's transport, with a track whose samples name their frames."""
+    n = (np.arange(60 * RATE) + 1) / 2**22
+    samples = np.stack([n, -n], 1).astype(np.float32)
+    mixer = mixers("--server", jackd.name, "--no-connect", "--transport", "jack", make_session({"ramp": samples}))
+    return mixer, samples
+
+
+def expect_in_place(blocks, samples):
+    """Where the transport rolled: the very frames. The cycle after a start or a jump is heard whole, but for the fades of a stop."""
+    rolled = 0
+    for (was, _, _), (rolls, frame, block) in zip(blocks, blocks[1:]):
+        if rolls and was:
+            assert np.array_equal(block, samples[frame : frame + len(block)]), frame
+            rolled += len(block)
+    return rolled
+
+
+def test_it_follows_the_server_s_transport_frame_by_frame(numbered, jackd, peer):
+    mixer, samples = numbered
+    with TransportCapture(jackd) as capture:
+        seek(peer, RATE * 7 + 13)
+        peer.transport_start()
+        wait_until(lambda: mixer.json("status")["state"] == "rolling", "jmix says that it rolls")
+        wait_until(lambda: peer.transport_frame > RATE * 8, "it rolls")
+        seek(peer, RATE * 30 + 5)  # while rolling
+        wait_until(lambda: peer.transport_frame > RATE * 31, "it rolls there")
+        peer.transport_stop()
+        wait_until(lambda: mixer.json("status")["state"] == "stopped", "jmix says that it stopped")
+        place = peer.transport_frame
+        wait_until(lambda: mixer.json("position")["frame"] == place, "it stands where the transport stands")
+        peer.transport_start()
+        wait_until(lambda: peer.transport_frame > place + RATE // 2, "it rolls on")
+        blocks = capture.end()
+    starts = [frame for (was, _, _), (rolls, frame, _) in zip(blocks, blocks[1:]) if rolls and not was]
+    assert starts[0] == RATE * 7 + 13 and RATE * 30 + 5 in starts and place in starts
+    # the very first frame of each start is heard: the server has waited for the mixer
+    for (was, _, _), (rolls, frame, block) in zip(blocks, blocks[1:]):
+        if rolls and not was:
+            assert np.array_equal(block, samples[frame : frame + len(block)])
+    assert expect_in_place(blocks, samples) > 2 * RATE
+
+
+def test_its_own_play_stop_and_locate_drive_the_server_s_transport(numbered, peer):
+    mixer, _ = numbered
+    mixer.ctl("locate", "5s")
+    wait_until(lambda: peer.transport_frame == 5 * RATE, "the transport is there")
+    mixer.ctl("play")
+    wait_until(lambda: peer.transport_state == jack.ROLLING, "the transport rolls")
+    wait_until(lambda: peer.transport_frame > 5.2 * RATE, "it moves")
+    mixer.ctl("stop")
+    wait_until(lambda: peer.transport_state == jack.STOPPED, "the transport stops")
+    assert "no loops" in mixer.ctl("loop", "1s", "2s", code=1)
+
+
+def test_a_mixer_that_joins_a_rolling_transport_falls_in(mixers, jackd, make_session, peer):
+    n = (np.arange(60 * RATE) + 1) / 2**22
+    samples = np.stack([n, n], 1).astype(np.float32)
+    peer.transport_start()
+    wait_until(lambda: peer.transport_frame > RATE // 2, "it rolls")
+    mixers("--server", jackd.name, "--no-connect", "--transport", "jack", make_session({"ramp": samples}))
+    place = peer.transport_frame
+    with TransportCapture(jackd) as capture:
+        wait_until(lambda: peer.transport_frame > place + 2 * RATE, "it plays for a while")
+        blocks = capture.end()
+    heard = [(frame, block) for _, frame, block in blocks if block.any()]
+    assert len(heard) > 100
+    for frame, block in heard[1:]:
+        assert np.array_equal(block, samples[frame : frame + len(block)])
+
+
+def test_a_loop_and_the_server_s_transport_do_not_go_together(make_session):
+    assert "no loops" in run("run", "--transport", "jack", "--loop", make_session(), code=2).stderr
+
+
+# MARK: direct outs
+
+
+def ports(jackd):
+    client = jack.Client("look", servername=jackd.name, no_start_server=True)
+    try:
+        return [port.shortname for port in client.get_ports("jmix:", is_output=True)]
+    finally:
+        client.close()
+
+
+def test_direct_outs_follow_the_tracks(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "post", make_session())
+    expected = ["master_1", "master_2", "music_1", "music_2", "voice_1", "voice_2", "chime_1", "chime_2"]
+    wait_until(lambda: ports(jackd) == expected, "two ports a track")
+    with Capture(jackd, ("jmix:voice_1", "jmix:voice_2")) as capture:
+        mixer.ctl("name", "voice", "host: one")
+        wait_until(lambda: "host- one_1" in ports(jackd) and "voice_1" not in ports(jackd), "they are renamed")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
+        frames = capture.end()
+    assert frames.max() == 0.125, "renamed ports stay connected"
+    mixer.ctl("remove", "music")
+    wait_until(lambda: "music_1" not in ports(jackd), "a removed track's ports go")
+    soundfile.write(tmp_path / "jingle.wav", np.ones((RATE, 2)) * 0.5, RATE)
+    mixer.ctl("add", "jingle.wav")
+    wait_until(lambda: "jingle_1" in ports(jackd), "a new track's ports come")
+    mixer.ctl("undo")
+    wait_until(lambda: "jingle_1" not in ports(jackd), "and go with it")
+
+
+@pytest.mark.parametrize("tap", ["pre", "post"])
+def test_what_a_direct_out_carries(mixers, jackd, make_session, tap):
+    tone = np.sin(np.arange(20 * RATE) * 0.01).astype(np.float32)
+    samples = np.stack([tone, -tone], 1)
+    music = {"pan": 0.5, "fader": 0.5, "automation": [{"ramp": [0, 1], "from": "0s", "to": "4s"}]}
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", tap, make_session({"music": (samples, music), "other": samples}))
+    wait_until(lambda: "music_2" in ports(jackd), "the ports are there")
+    mixer.ctl("volume", "master", 0.25)
+    with Capture(jackd, ("jmix:music_1", "jmix:music_2")) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it plays")
+        mixer.ctl("stop")
+        wait_until(lambda: mixer.json("status")["state"] == "stopped", "it stops")
+        frames = capture.end()
+    start = np.flatnonzero(np.abs(frames).sum(1) > 0)[0] - 1  # the first sample is 0
+    heard = frames[start:]
+    end = np.flatnonzero(np.abs(heard).sum(1) > 0)[-1]
+    n = np.arange(end - 400)
+    expected = samples[: len(n)].astype(np.float64)
+    if tap == "post":
+        expected = expected * (n / (4 * RATE))[:, None] * 0.5 * np.array([0.5, 1])
+        assert np.abs(heard[: len(n)] - expected).max() < 1e-6
+    else:
+        assert np.array_equal(heard[: len(n)], samples[: len(n)]), "pre: the clips as they are"
+    assert np.abs(np.diff(heard, axis=0)).max() < 0.02, "a stop fades here too"
+
+
+def test_pre_fader_outs_cross_over_at_a_locate(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "pre", make_session({"a": (np.ones((20 * RATE, 2), np.float32) * 0.5, {"fader": 0.0})}))
+    wait_until(lambda: "a_1" in ports(jackd), "the ports are there")
+    with Capture(jackd, ("jmix:a_1", "jmix:a_2")) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+        mixer.ctl("locate", "10s")
+        wait_until(lambda: mixer.json("position")["seconds"] > 10.2, "it plays there")
+        frames = capture.end()
+    heard = frames[np.flatnonzero(frames[:, 0])[0] :]
+    assert np.all(heard == 0.5), "the same level before and after: the crossing is not heard"
+
+
+def test_metadata_and_latency(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--direct-outs", "post", make_session())
+    wait_until(lambda: "chime_2" in ports(jackd), "the ports are there")
+    client = jack.Client("look", servername=jackd.name, no_start_server=True)
+    try:
+        def described(name):
+            found = {key: value[0].decode() for key, value in jack.get_properties(client.get_port_by_name(name)).items()}
+            return found.get(jack.METADATA_PRETTY_NAME), found.get("http://jackaudio.org/metadata/order")
+
+        assert described("jmix:master_1") == ("Master left", "0")
+        assert described("jmix:voice_2") == ("voice right", "5")
+        mixer.ctl("name", "voice", "host")
+        wait_until(lambda: "host_1" in ports(jackd), "it is renamed")
+        assert described("jmix:host_1") == ("host left", "4")
+        # jackd's dummy sound card plays a period later, and runs one more behind unless it is synchronous.
+        wait_until(lambda: mixer.json("status")["latency"] == client.blocksize, "the latency is told")
+    finally:
+        client.close()
