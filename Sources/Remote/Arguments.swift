@@ -80,6 +80,13 @@ struct Arguments {
         }
     }
 
+    /// A channel of JackMiniMix.
+    mutating func channel() throws(CommandError) -> Int {
+        let number = try number("the channel")
+        guard let channel = Int(exactly: number) else { throw CommandError("\(number) is not the number of a channel") }
+        return channel
+    }
+
     /// The curve if one is named here, else linear.
     mutating func curve() throws(CommandError) -> Curve {
         guard next < all.count, case .string(let text) = all[next] else { return .linear }

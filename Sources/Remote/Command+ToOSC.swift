@@ -7,6 +7,7 @@ extension Command {
         switch self {
         case .volume(let strip, let volume): [strip.message("volume", volume.map(number))]
         case .level(let strip, let scale, let value): [strip.message("volume/\(scale.rawValue)", value.map(number))]
+        case .touch(let strip, let flag): [strip.message("volume/touch", flag.map(OSCArgument.bool))]
         case .fade(let strip, let volume, let time, let curve): [strip.message("fade", number(volume), argument(time), .string(curve.rawValue))]
         case .mute(let strip, let flag): [strip.message("mute", flag.map(OSCArgument.bool))]
         case .solo(let track, let flag): [track.message("solo", flag.map(OSCArgument.bool))]
@@ -47,6 +48,13 @@ extension Command {
         case .redo: [OSCMessage("/session/redo")]
         case .subscribe(let pattern, let rate): [OSCMessage("/subscribe", .string(pattern), .int32(Int32(rate)))]
         case .unsubscribe(let pattern): [OSCMessage("/unsubscribe", [pattern.map(OSCArgument.string)].compactMap { $0 })]
+        case .clear: [OSCMessage("/clear")]
+        case .help(let address): [OSCMessage("/help", [address.map(OSCArgument.string)].compactMap { $0 })]
+        case .miniMix(.count): [OSCMessage("/mixer/get_channel_count")]
+        case .miniMix(.gain(let channel, nil)): [OSCMessage("/mixer/channel/get_gain", .int32(Int32(clamping: channel)))]
+        case .miniMix(.gain(let channel, let level?)): [OSCMessage("/mixer/channel/set_gain", .int32(Int32(clamping: channel)), number(level))]
+        case .miniMix(.label(let channel, nil)): [OSCMessage("/mixer/channel/get_label", .int32(Int32(clamping: channel)))]
+        case .miniMix(.label(let channel, let label?)): [OSCMessage("/mixer/channel/set_label", .int32(Int32(clamping: channel)), .string(label))]
         case .ping(let number): [OSCMessage("/ping", [number.map(OSCArgument.int32)].compactMap { $0 })]
         }
     }

@@ -7,6 +7,8 @@ public enum Command: Equatable, Sendable {
     case volume(StripReference, Double?)
     /// The same fader on another scale; the value is on that scale.
     case level(StripReference, FaderScale, Double?)
+    /// A finger is on the fader, or leaves it.
+    case touch(StripReference, Bool?)
     case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
     case mute(StripReference, Bool?)
     case solo(TrackReference, Bool?)
@@ -53,6 +55,19 @@ public enum Command: Equatable, Sendable {
     case subscribe(pattern: String, rate: Int)
     /// Without a pattern: all subscriptions of whoever asks.
     case unsubscribe(pattern: String?)
+    /// Forgets what waits for its time.
+    case clear
+    /// What an address is for; without one all of them.
+    case help(String?)
+    case miniMix(MiniMixCommand)
+}
+
+/// What JackMiniMix understands; channels are tracks, from 1.
+public enum MiniMixCommand: Equatable, Sendable {
+    case count
+    /// In dB; nil asks.
+    case gain(Int, Double?)
+    case label(Int, String?)
 }
 
 /// Which track is meant.

@@ -63,6 +63,10 @@ final class Shell {
     }
 
     private func help(_ name: String?) -> Int32 {
+        if name == "osc" {
+            print(OSCReference.markdown, terminator: "")
+            return 0
+        }
         if let name, name != "help", !name.hasPrefix("-") {
             guard let verb = Verb.named(name) else {
                 complain("there is no verb \"\(name)\": try help")
@@ -78,6 +82,7 @@ final class Shell {
 
             TRACK is a number from 1, a name, or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
             TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
+            help VERB says more, help osc lists the OSC addresses.
             Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
             """)
         return 0

@@ -209,6 +209,9 @@ public final class PlaybackEngine {
     /// The RMS of a strip's louder side; nil is the master's. Leaves the peaks for others to read.
     public func rms(_ id: TrackID?) -> Float { (id == nil ? master : strips[id!])?.rms ?? 0 }
 
+    /// Whether a fader is on its way; nil is the master's.
+    public func isFading(_ id: TrackID?) -> Bool { fadeEnds[id].map { mixer.clock < $0 } ?? false }
+
     /// Where a fader stands: what it was set to, or how far a fade has come; nil is the master's.
     public func presentFader(_ id: TrackID?) -> Double {
         if let end = fadeEnds[id], mixer.clock < end, let strip = id == nil ? master : strips[id!] { return strip.presentFader }

@@ -87,7 +87,7 @@ struct Run: ParsableCommand {
             note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")")
             if loop { console.loopWhole() }
             if play { console.transport.play() }
-            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console), signals: signals).run()
+            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console, link), signals: signals).run()
         } catch {
             link.close()
             throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")

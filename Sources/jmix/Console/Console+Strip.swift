@@ -21,6 +21,9 @@ extension Console {
                 [.float(Float(scale.value(gain: engine.presentFader(index.map { session.tracks[$0].id }))))]
             }
         case .level(let strip, let scale, let value?): return try runStrip(.volume(strip, try scale.gain(value)))
+        case .touch(let strip, nil):
+            return try ask(strip, "volume/touch") { index in [.int32(touches.isTouched(index.map { session.tracks[$0].id }) ? 1 : 0)] }
+        case .touch(let strip, let flag?): try touch(strip, flag)
         case .fade(let strip, let volume, let time, let curve):
             let duration = time.time(atRate: session.sampleRate)
             try each(strip, sweep: nil) { session, index in
@@ -62,6 +65,32 @@ extension Console {
         return []
     }
 
+    /// A finger is on a fader, or leaves it. A fade that moves the fader ends under the finger.
+    private func touch(_ strip: StripReference, _ flag: Bool) throws(CommandError) {
+        guard let author else { throw CommandError("only a controller can touch a fader") }
+        let strips: [TrackID?] = switch strip {
+        case .master: [nil]
+        case .track(let track): try tracks(track).map { session.tracks[$0].id }
+        }
+        if let held = strips.first(where: { touches.isHeld($0, against: author) }) {
+            throw CommandError("someone else has a finger on the fader of \(held.flatMap { id in session.tracks.first { $0.id == id }?.name } ?? "the master")")
+        }
+        for strip in strips {
+            guard flag else {
+                touches.end(strip)
+                continue
+            }
+            _ = touches.begin(strip, author)
+            if engine.isFading(strip) { try stopFade(strip) }
+        }
+    }
+
+    private func stopFade(_ strip: TrackID?) throws(CommandError) {
+        let volume = engine.presentFader(strip)
+        let reference: StripReference = strip.flatMap { id in session.tracks.firstIndex { $0.id == id } }.map { .track(.number($0 + 1)) } ?? .master
+        _ = try runStrip(.volume(reference, volume))
+    }
+
     /// One answer for each strip that was asked; nil is the master.
     private func ask(_ strip: StripReference, _ name: String, _ value: (Int?) -> [OSCArgument]) throws(CommandError) -> [OSCMessage] {
         switch strip {
@@ -74,13 +103,12 @@ extension Console {
     private func each(
         _ strip: StripReference, sweep: String?, _ change: (inout Session, Int?) -> Void, then tell: (TrackID?) -> Void
     ) throws(CommandError) {
-        // The engine is told first: the edit then finds it set, and does not set it again.
         guard case .track(let track) = strip else {
-            tell(nil)
-            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }) { change(&$0, nil) }
+            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }, { change(&$0, nil) }, then: { tell(nil) })
         }
         let places = try tracks(track)
-        for place in places { tell(session.tracks[place].id) }
-        try edit(.strips(places), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session, place) } }
+        try edit(
+            .strips(places), sweep: sweep.map { "\($0) \(places)" }, { session in for place in places { change(&session, place) } },
+            then: { for place in places { tell(session.tracks[place].id) } })
     }
 }

@@ -11,6 +11,7 @@ extension Console {
             let address = "/track/\(index + 1)"
             values += faders(address, track.id)
             values += [
+                OSCMessage("\(address)/volume/touch", .int32(touches.isTouched(track.id) ? 1 : 0)),
                 OSCMessage("\(address)/mute", .int32(track.mute ? 1 : 0)),
                 OSCMessage("\(address)/solo", .int32(track.solo ? 1 : 0)), OSCMessage("\(address)/pan", .float(Float(track.pan))),
                 OSCMessage("\(address)/name", .string(track.name)), OSCMessage("\(address)/fadein", .string("\(track.fadeIn)")),
@@ -19,6 +20,7 @@ extension Console {
         }
         values += faders("/master", nil)
         values += [
+            OSCMessage("/master/volume/touch", .int32(touches.isTouched(nil) ? 1 : 0)),
             OSCMessage("/master/mute", .int32(session.master.mute ? 1 : 0)),
             meter("/master", nil), OSCMessage("/transport/state", .string(state)), loopMessage, positionMessage,
         ]
@@ -36,6 +38,10 @@ extension Console {
     func settings(of command: Command) -> [OSCMessage] {
         let questions: [Command] = switch command {
         case .volume(let strip, _), .level(let strip, _, _): [.volume(strip, nil)] + FaderScale.allCases.map { .level(strip, $0, nil) }
+        case .touch(let strip, _): [.touch(strip, nil)]
+        case .miniMix(.gain(let channel, _)):
+            [.volume(.track(.number(channel)), nil)] + FaderScale.allCases.map { .level(.track(.number(channel)), $0, nil) }
+        case .miniMix(.label(let channel, _)): [.name(.number(channel), nil)]
         case .mute(let strip, _): [.mute(strip, nil)]
         case .solo(let track, _): [.solo(track, nil)]
         case .pan(let track, _): [.pan(track, nil)]

@@ -21,6 +21,13 @@ extension Console {
         return []
     }
 
+    /// A message for each address that is meant.
+    func help(_ address: String?) throws(CommandError) -> [OSCMessage] {
+        let found = Address.described(by: address)
+        if found.isEmpty { throw CommandError("there is no address \(address ?? ""): /help without arguments lists all") }
+        return found.map { OSCMessage("/help", .string($0.path), .string($0.arguments), .string($0.answer), .string($0.summary)) }
+    }
+
     private var tracksJSON: JSONValue {
         .array(session.tracks.enumerated().map { index, track in
             .object([

@@ -19,6 +19,9 @@ final class Console {
     /// The engine's own transport, unless the server's leads.
     var transport: any Transport { sharedTransport ?? engine }
     private let sharedTransport: SharedTransport?
+    /// Who asks at present; nil is the program itself.
+    var author: OSCServer.Peer?
+    var touches = Touches()
     var meters = MeterBook()
     /// What only the program knows of the server it plays on.
     var serverStatus: () -> ServerStatus = { ServerStatus() }
@@ -66,12 +69,14 @@ final class Console {
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     func run(_ command: Command) throws(CommandError) -> [OSCMessage] {
         switch command {
-        case .volume, .level, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
+        case .volume, .level, .touch, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
         case .point, .ramp, .automation, .clearAutomation, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
         case .tracks, .status, .version, .save, .load, .undo, .redo, .ping: return try runWhole(command)
-        case .subscribe, .unsubscribe: throw CommandError("only a controller that listens can subscribe")
+        case .help(let address): return try help(address)
+        case .miniMix(let command): return try runMiniMix(command)
+        case .subscribe, .unsubscribe, .clear: throw CommandError("only a controller that listens can ask for that")
         }
     }
 
@@ -110,10 +115,16 @@ final class Console {
     }
 
     /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
-    /// - Parameter sweep: consecutive edits of one such name are one step to undo.
-    func edit(_ reach: Reach, sweep: String? = nil, _ change: (inout Session) throws(CommandError) -> Void) throws(CommandError) {
+    /// - Parameters:
+    ///   - sweep: consecutive edits of one such name are one step to undo.
+    ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
+    func edit(
+        _ reach: Reach, sweep: String? = nil, _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
+    ) throws(CommandError) {
         var next = session
         try change(&next)
+        try checkTouches(next)
+        tell()
         if sweep == nil || history.last?.sweep != sweep { history.append((session, sweep)) }
         undone = []
         session = next
@@ -124,15 +135,31 @@ final class Console {
         }
     }
 
+    /// Refuses a session in which a fader stands elsewhere that someone else has a finger on.
+    private func checkTouches(_ next: Session) throws(CommandError) {
+        for strip in touches.held(against: author) {
+            guard let strip else {
+                if next.master.fader != session.master.fader { throw CommandError("someone has a finger on the master's fader") }
+                continue
+            }
+            let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
+            if let before, let after, before.fader != after.fader { throw CommandError("someone has a finger on the fader of \"\(before.name)\"") }
+        }
+    }
+
     func undo() throws(CommandError) {
-        guard let step = history.popLast() else { throw CommandError("there is nothing to undo") }
+        guard let step = history.last else { throw CommandError("there is nothing to undo") }
+        try checkTouches(step.before)
+        history.removeLast()
         undone.append(session)
         session = step.before
         engine.apply(session, library: library)
     }
 
     func redo() throws(CommandError) {
-        guard let next = undone.popLast() else { throw CommandError("there is nothing to redo") }
+        guard let next = undone.last else { throw CommandError("there is nothing to redo") }
+        try checkTouches(next)
+        undone.removeLast()
         history.append((session, nil))
         session = next
         engine.apply(session, library: library)

@@ -1,0 +1,166 @@
+import OSC
+import Timeline
+
+extension Address {
+    public static let all: [Address] = strip + strips + timeline + tracks + transport + whole + talk + miniMix
+
+    /// What a track and the master have in common.
+    private static let strip: [Address] = ["/track/N", "/master"].flatMap { prefix -> [Address] in
+        let isTrack = prefix != "/master"
+        @Sendable func strip(_ track: TrackReference) -> StripReference { isTrack ? .track(track) : .master }
+        let volume = isTrack
+            ? Address.value("/track/N/volume", "V · V TIME [T]", answers: "f", "the fader, linear, 0 to 4; with TIME a point on the timeline, with T behind it making room") {
+                track, arguments throws(CommandError) in
+                if arguments.isEmpty { return .volume(.track(track), nil) }
+                let volume = try arguments.volume()
+                if arguments.isEmpty { return .volume(.track(track), volume) }
+                return .point(track, volume: volume, at: try arguments.time(), replace: try arguments.replace())
+            }
+            : Address.value("/master/volume", "V", answers: "f", "the master's fader, linear, 0 to 4") { _, arguments throws(CommandError) in
+                .volume(.master, arguments.isEmpty ? nil : try arguments.volume())
+            }
+        return [
+            volume,
+            .value("\(prefix)/volume/db", "f", answers: "f", "the same fader in dB, -inf to +12") { track, arguments throws(CommandError) in
+                .level(strip(track), .db, arguments.isEmpty ? nil : try arguments.level())
+            },
+            .value("\(prefix)/volume/position", "f", answers: "f", "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1") { track, arguments throws(CommandError) in
+                .level(strip(track), .position, arguments.isEmpty ? nil : try arguments.number("the position"))
+            },
+            .value("\(prefix)/volume/touch", "switch", answers: "i", "a finger is on the fader: nobody else moves it") { track, arguments throws(CommandError) in
+                .touch(strip(track), arguments.isEmpty ? nil : try arguments.flag())
+            },
+            .action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
+                .fade(strip(track), to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
+            },
+            .value("\(prefix)/mute", "switch", answers: "i", "silences it") { track, arguments throws(CommandError) in
+                .mute(strip(track), arguments.isEmpty ? nil : try arguments.flag())
+            },
+            .value("\(prefix)/meter", "", answers: "ffff", "peak left, right since last asked; RMS left, right over 300 ms; linear") { track, _ throws(CommandError) in
+                .meter(strip(track))
+            },
+        ]
+    }
+
+    private static let strips: [Address] = [
+        .value("/track/N/solo", "switch", answers: "i", "only tracks on solo are heard") { track, arguments throws(CommandError) in
+            .solo(track, arguments.isEmpty ? nil : try arguments.flag())
+        },
+        .value("/track/N/pan", "f", answers: "f", "balance, -1 left to 1 right") { track, arguments throws(CommandError) in
+            .pan(track, arguments.isEmpty ? nil : try arguments.number("the pan"))
+        },
+        .value("/track/N/name", "s", answers: "s", "the track's name") { track, arguments throws(CommandError) in
+            .name(track, arguments.isEmpty ? nil : try arguments.text("the name"))
+        },
+    ]
+
+    private static let timeline: [Address] = [
+        .action("/track/N/ramp", "V V TIME TIME [CURVE] [T]", "a ramp on the timeline; T: making room") { track, arguments throws(CommandError) in
+            .ramp(track, from: try arguments.volume(), to: try arguments.volume(), start: try arguments.time(), end: try arguments.time(),
+                  curve: try arguments.curve(), replace: try arguments.replace())
+        },
+        .value("/track/N/automation", "", answers: "s", "the events on the timeline: JSON, as in the session file") { track, _ throws(CommandError) in .automation(track) },
+        .action("/track/N/automation/clear", "[TIME TIME]", "removes events, all or those of a range") { track, arguments throws(CommandError) in
+            if arguments.isEmpty { return .clearAutomation(track, from: nil, to: nil) }
+            return .clearAutomation(track, from: try arguments.time(), to: try arguments.time())
+        },
+        .value("/track/N/fadein", "DURATION", answers: "s", "the fade from the start of the first clip") { track, arguments throws(CommandError) in
+            .fadeIn(track, arguments.isEmpty ? nil : try arguments.time())
+        },
+        .value("/track/N/fadeout", "DURATION", answers: "s", "the fade to the end of the last clip") { track, arguments throws(CommandError) in
+            .fadeOut(track, arguments.isEmpty ? nil : try arguments.time())
+        },
+        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]]", "lowers the track while UNDER has a clip; V 1 ends it") { track, arguments throws(CommandError) in
+            try duck(track, &arguments)
+        },
+        .action("/duck", "TARGET UNDER V [DURATION attack [DURATION release]]", "the same, the track named first") { _, arguments throws(CommandError) in
+            try duck(try arguments.track(), &arguments)
+        },
+    ]
+
+    private static func duck(_ track: TrackReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
+        .duck(track, under: try arguments.track(), to: try arguments.volume(),
+              attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
+    }
+
+    private static let tracks: [Address] = [
+        .action("/track/add", "FILE [TIME]", answers: "i", "a new track from a file; answers its number") { _, arguments throws(CommandError) in
+            .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
+        },
+        .action("/track/N/insert", "FILE TIME [TIME from [DURATION]]", "a clip of a file on a track") { track, arguments throws(CommandError) in
+            .insert(track, file: try arguments.text("the file"), at: try arguments.time(),
+                    from: arguments.isEmpty ? nil : try arguments.time(), duration: arguments.isEmpty ? nil : try arguments.time())
+        },
+        .action("/track/N/remove", "", "removes a track") { track, _ throws(CommandError) in .remove(track) },
+    ]
+
+    private static let transport: [Address] = [
+        .action("/transport/play", "", "rolls from where it stands") { _, _ throws(CommandError) in .play },
+        .action("/transport/stop", "", "stops, with a fade of 5 ms") { _, _ throws(CommandError) in .stop },
+        .action("/transport/locate", "TIME", "goes to a time") { _, arguments throws(CommandError) in .locate(try arguments.time()) },
+        .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
+            if arguments.isEmpty { return .askLoop }
+            let start = arguments
+            if let flag = try? arguments.flag(), !flag { return .loopOff }
+            arguments = start
+            if let text = try? arguments.text("off"), text == "off" { return .loopOff }
+            arguments = start
+            return .loop(from: try arguments.time(), to: try arguments.time())
+        },
+        .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") { _, _ throws(CommandError) in .position },
+        .value("/transport/state", "", answers: "s", "rolling or stopped") { _, _ throws(CommandError) in .state },
+    ]
+
+    private static let whole: [Address] = [
+        .value("/tracks", "", answers: "s", "all tracks: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .tracks },
+        .value("/status", "", answers: "s", "the mixer at a glance: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .status },
+        .value("/version", "", answers: "s", "the program's name and version") { _, _ throws(CommandError) in .version },
+        .action("/session/save", "[NAME]", "saves the session, or saves it as NAME beside it") { _, arguments throws(CommandError) in
+            .save(arguments.isEmpty ? nil : try arguments.text("the name"))
+        },
+        .action("/session/load", "NAME", "goes on with another session of the same folder") { _, arguments throws(CommandError) in
+            .load(try arguments.text("the name"))
+        },
+        .action("/session/undo", "", "takes back the last change") { _, _ throws(CommandError) in .undo },
+        .action("/session/redo", "", "makes it again") { _, _ throws(CommandError) in .redo },
+    ]
+
+    private static let talk: [Address] = [
+        .action("/subscribe", "[PATTERN [HZ]]", "changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30)") { _, arguments throws(CommandError) in
+            let pattern = arguments.isEmpty ? Subscription.everything : try arguments.text("the pattern")
+            let rate = arguments.isEmpty ? Double(Subscription.standardRate) : try arguments.number("the rate")
+            guard (1...Double(Subscription.maximumRate)).contains(rate) else {
+                throw CommandError("\(rate) is not a rate: it goes from 1 to \(Subscription.maximumRate) times a second")
+            }
+            return .subscribe(pattern: pattern, rate: Int(rate))
+        },
+        .action("/unsubscribe", "[PATTERN]", "no more of one subscription, or of all") { _, arguments throws(CommandError) in
+            .unsubscribe(pattern: arguments.isEmpty ? nil : try arguments.text("the pattern"))
+        },
+        .action("/clear", "", "forgets all messages of bundles whose time has not come") { _, _ throws(CommandError) in .clear },
+        .action("/ping", "[i]", answers: "i", "answers /pong with it, after all that came before it is done") { _, arguments throws(CommandError) in
+            if arguments.isEmpty { return .ping(nil) }
+            return .ping(Int32(exactly: try arguments.number("the number")) ?? 0)
+        },
+        .action("/help", "[ADDRESS]", answers: "ssss", "an answer for each address: address, arguments, answer, what it is") { _, arguments throws(CommandError) in
+            .help(arguments.isEmpty ? nil : try arguments.text("the address"))
+        },
+    ]
+
+    /// The namespace of JackMiniMix, whose clients find a mixer here too. Gains are in dB; -90 and below is silence.
+    private static let miniMix: [Address] = [
+        .action("/mixer/get_channel_count", "", answers: "i", "JackMiniMix: answers /mixer/channel_count") { _, _ throws(CommandError) in .miniMix(.count) },
+        .action("/mixer/channel/get_gain", "i", answers: "if", "JackMiniMix: answers /mixer/channel/gain, in dB") { _, arguments throws(CommandError) in
+            .miniMix(.gain(try arguments.channel(), nil))
+        },
+        .action("/mixer/channel/set_gain", "i f", answers: "if", "JackMiniMix: a fader in dB, -90 is silence; answers /mixer/channel/gain") { _, arguments throws(CommandError) in
+            .miniMix(.gain(try arguments.channel(), try arguments.level()))
+        },
+        .action("/mixer/channel/get_label", "i", answers: "is", "JackMiniMix: answers /mixer/channel/label") { _, arguments throws(CommandError) in
+            .miniMix(.label(try arguments.channel(), nil))
+        },
+        .action("/mixer/channel/set_label", "i s", answers: "is", "JackMiniMix: a track's name; answers /mixer/channel/label") { _, arguments throws(CommandError) in
+            .miniMix(.label(try arguments.channel(), try arguments.text("the label")))
+        },
+    ]
+}
