@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
         .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CRealtime"),
 
         // Floor 1: values and tools; none knows another's business.
@@ -38,6 +39,7 @@ let package = Package(
 
         // Floor 2: the engine, and the one vocabulary.
         .target(name: "Engine", dependencies: ["CRealtime", "Timeline", "Realtime", "AudioFile", "Files"]),
+        .target(name: "Layouts", dependencies: ["Timeline", "JSON", "CZlib"]),
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
         // Floor 3: where it meets JACK, and the shell.
@@ -48,7 +50,7 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

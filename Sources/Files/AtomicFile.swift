@@ -25,7 +25,10 @@ public enum AtomicFile {
 
     /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
-    public static func write(_ text: String, to path: String) throws(FileError) {
+    public static func write(_ text: String, to path: String) throws(FileError) { try write(Array(text.utf8), to: path) }
+
+    /// The same for bytes.
+    public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
         var mode: mode_t = 0o666
@@ -35,7 +38,7 @@ public enum AtomicFile {
         guard descriptor >= 0 else { throw FileError("write", path) }
         do throws(FileError) {
             defer { close(descriptor) }
-            try writeAll(Array(text.utf8), descriptor, path)
+            try writeAll(bytes, descriptor, path)
             guard fsync(descriptor) == 0 else { throw FileError("write", path) }
         } catch {
             unlink(temporary)

@@ -51,12 +51,12 @@ extension JackClient {
         }
     }
 
-    /// The mixer's clock at a moment of JACK's, in microseconds, as `jack_get_time` tells it; nil before the first period.
+    /// The mixer's clock at a moment that is so far from now; nil before the first period. JACK's time is its own: not every version's
+    /// is the system's monotonic clock.
     /// - Parameter now: the mixer's clock at about this moment.
-    public func clock(atMicroseconds time: UInt64, now: Int64) -> Int64? {
-        periodsSoFar == 0 ? nil : notes.pointee.clock(atServerFrame: jack_time_to_frames(client, time), now: now)
+    public func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? {
+        if periodsSoFar == 0 { return nil }
+        let moment = UInt64(max(0, Int64(jack_get_time()) + delay))
+        return notes.pointee.clock(atServerFrame: jack_time_to_frames(client, moment), now: now)
     }
-
-    /// JACK's time, in microseconds.
-    public var microseconds: UInt64 { jack_get_time() }
 }

@@ -95,8 +95,12 @@ extension Address {
     ]
 
     private static let transport: [Address] = [
-        .action("/transport/play", "", "rolls from where it stands") { _, _ throws(CommandError) in .play },
-        .action("/transport/stop", "", "stops, with a fade of 5 ms") { _, _ throws(CommandError) in .stop },
+        .action("/transport/play", "[switch]", "rolls from where it stands") { _, arguments throws(CommandError) in
+            try arguments.isPressed() ? .play : .nothing
+        },
+        .action("/transport/stop", "[switch]", "stops, with a fade of 5 ms") { _, arguments throws(CommandError) in
+            try arguments.isPressed() ? .stop : .nothing
+        },
         .action("/transport/locate", "TIME", "goes to a time") { _, arguments throws(CommandError) in .locate(try arguments.time()) },
         .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
             if arguments.isEmpty { return .askLoop }
@@ -121,8 +125,12 @@ extension Address {
         .action("/session/load", "NAME", "goes on with another session of the same folder") { _, arguments throws(CommandError) in
             .load(try arguments.text("the name"))
         },
-        .action("/session/undo", "", "takes back the last change") { _, _ throws(CommandError) in .undo },
-        .action("/session/redo", "", "makes it again") { _, _ throws(CommandError) in .redo },
+        .action("/session/undo", "[switch]", "takes back the last change") { _, arguments throws(CommandError) in
+            try arguments.isPressed() ? .undo : .nothing
+        },
+        .action("/session/redo", "[switch]", "makes it again") { _, arguments throws(CommandError) in
+            try arguments.isPressed() ? .redo : .nothing
+        },
     ]
 
     private static let talk: [Address] = [

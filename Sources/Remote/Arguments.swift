@@ -80,6 +80,9 @@ struct Arguments {
         }
     }
 
+    /// A button of a tablet sends 1 when it is pressed and 0 when it is let go; nothing counts as pressed.
+    mutating func isPressed() throws(CommandError) -> Bool { isEmpty ? true : try flag() }
+
     /// A channel of JackMiniMix.
     mutating func channel() throws(CommandError) -> Int {
         let number = try number("the channel")

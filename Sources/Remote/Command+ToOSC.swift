@@ -48,6 +48,7 @@ extension Command {
         case .redo: [OSCMessage("/session/redo")]
         case .subscribe(let pattern, let rate): [OSCMessage("/subscribe", .string(pattern), .int32(Int32(rate)))]
         case .unsubscribe(let pattern): [OSCMessage("/unsubscribe", [pattern.map(OSCArgument.string)].compactMap { $0 })]
+        case .nothing: []
         case .clear: [OSCMessage("/clear")]
         case .help(let address): [OSCMessage("/help", [address.map(OSCArgument.string)].compactMap { $0 })]
         case .miniMix(.count): [OSCMessage("/mixer/get_channel_count")]

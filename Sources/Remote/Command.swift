@@ -60,6 +60,8 @@ public enum Command: Equatable, Sendable {
     /// What an address is for; without one all of them.
     case help(String?)
     case miniMix(MiniMixCommand)
+    /// A button was let go.
+    case nothing
 }
 
 /// What JackMiniMix understands; channels are tracks, from 1.

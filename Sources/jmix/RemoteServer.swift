@@ -1,6 +1,5 @@
 import Glibc
 import OSC
-import Realtime
 import Remote
 
 /// Translates between OSC and the console: packets to commands, answers and refusals to messages.
@@ -63,10 +62,9 @@ final class RemoteServer {
         }
     }
 
-    /// The mixer's clock at an NTP time: by way of the monotonic clock, which is JACK's, to the frame that the server gives it.
+    /// The mixer's clock at an NTP time: the frame that the server's own clock gives it.
     private func clock(at time: UInt64) -> Int64? {
-        let moment = Int64(monotonicNanoseconds()) + NTPTime.nanoseconds(until: time)
-        return link.clock(at: UInt64(max(0, moment)) / 1000, now: console.engine.clock)
+        link.clock(inMicroseconds: NTPTime.nanoseconds(until: time) / 1000, now: console.engine.clock)
     }
 
     // MARK: - Messages

@@ -162,8 +162,8 @@ final class ServerLink {
     /// The server's transport waits for the mixer.
     var isAwaited: Bool { settings.sharedTransport?.isAwaited ?? false }
 
-    /// The mixer's clock at a moment, in microseconds of the monotonic clock, which is JACK's; nil without a server.
-    func clock(at time: UInt64, now: Int64) -> Int64? { client?.clock(atMicroseconds: time, now: now) }
+    /// The mixer's clock so much later than now; nil without a server.
+    func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? { client?.clock(inMicroseconds: delay, now: now) }
 
     /// From now on the mixer stops and plays by itself, so that it can end with a fade.
     func leaveTransport() { client?.leaveTransport() }

@@ -1,4 +1,5 @@
 """OSC from other people's clients: every address set and asked, refusals that change nothing, patterns, bundles, TCP."""
+import ctypes
 import json
 import math
 import os
@@ -7,9 +8,11 @@ import struct
 import subprocess
 import time
 
+import jack
+import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, OscPeer, steady, wait_until
+from conftest import RATE, ROOT, Capture, OscPeer, steady, wait_until
 from pythonosc import osc_bundle_builder, osc_message_builder
 
 
@@ -287,3 +290,196 @@ def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
     open_to_all = mixers("--server", jackd.name, "--name", "open", "--osc-allow", "127.0.0.0/8", session).osc()
     assert open_to_all.ask("/track/1/mute") == [("/track/1/mute", [0])]
     open_to_all.close()
+
+
+# MARK: names as patterns, help, other people's namespace
+
+
+def test_patterns_in_other_parts_of_an_address(peer):
+    assert peer.ask("/track/1/{mute,solo}", 1) == []
+    assert [values for _, values in peer.ask("/track/1/{mute,solo}")] == [[1], [1]]
+    assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")}
+    assert [address for address, _ in peer.ask("/*/mute")] == ["/master/mute"]
+    assert len(peer.ask("/tr?ck/*/[mp]*")) == 9  # mute, meter, pan of three tracks
+    assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/position", "/transport/state"]
+    assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
+    assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
+    assert peer.ask("/session/*")[0][0] == "/error"
+    assert peer.ask("/[track/1/mute")[0][0] == "/error"
+
+
+def test_help_tells_every_address_as_the_documentation_does(peer, mixer):
+    answers = peer.ask("/help")
+    assert all(address == "/help" and len(values) == 4 for address, values in answers)
+    paths = [values[0] for _, values in answers]
+    assert len(paths) == len(set(paths)) > 40
+    for path in ("/track/N/volume", "/master/fade", "/transport/locate", "/session/save", "/subscribe", "/ping", "/help", "/mixer/channel/set_gain"):
+        assert path in paths
+    (_, (path, arguments, answer, line)), = peer.ask("/help", "/track/2/pan")
+    assert (path, answer) == ("/track/N/pan", "f") and "balance" in line
+    assert len(peer.ask("/help", "/master/*")) == 4  # volume, fade, mute, meter
+    assert peer.ask("/help", "/nothing")[0][0] == "/error"
+    with open(os.path.join(ROOT, "docs/osc.md")) as page:
+        text = page.read()
+    assert text == mixer.ctl("help", "osc"), "docs/osc.md is `jmixctl help osc`"
+    for _, (path, arguments, answer, line) in answers:
+        assert f"| `{path}` | {arguments} |" in text and line in text
+
+
+def test_jackminimix_clients_find_their_mixer(peer):
+    assert peer.ask("/mixer/get_channel_count") == [("/mixer/channel_count", [3])]
+    assert peer.ask("/mixer/channel/set_gain", 2, -6.0) == [("/mixer/channel/gain", [2, -6.0])]
+    assert peer.ask("/track/2/volume") == [("/track/2/volume", [pytest.approx(0.5011872)])]
+    assert peer.ask("/mixer/channel/get_gain", 2) == [("/mixer/channel/gain", [2, pytest.approx(-6)])]
+    assert peer.ask("/mixer/channel/set_gain", 1, -90) == [("/mixer/channel/gain", [1, -90.0])]
+    assert peer.ask("/mixer/channel/set_gain", 1, -1000.0) == [("/mixer/channel/gain", [1, -90.0])]
+    assert peer.ask("/track/1/volume") == [("/track/1/volume", [0.0])]
+    assert peer.ask("/mixer/channel/get_label", 2) == [("/mixer/channel/label", [2, "voice"])]
+    assert peer.ask("/mixer/channel/set_label", 2, "host") == [("/mixer/channel/label", [2, "host"])]
+    assert peer.ask("/mixer/channel/get_gain", 9)[0][0] == "/error"
+    assert peer.ask("/mixer/channel/set_gain", 1, 90.0)[0][0] == "/error"
+
+
+def test_a_button_that_is_let_go_does_nothing(peer):
+    assert peer.ask("/transport/play", 1.0) == []
+    assert peer.ask("/transport/play", 0.0) == []
+    assert peer.ask("/transport/state") == [("/transport/state", ["rolling"])]
+    assert peer.ask("/transport/stop", 0) == []
+    assert peer.ask("/transport/state") == [("/transport/state", ["rolling"])]
+
+
+# MARK: a finger on a fader
+
+
+@pytest.fixture
+def other(mixer):
+    other = mixer.osc()
+    yield other
+    other.close()
+
+
+def test_while_a_finger_is_on_a_fader_nobody_else_moves_it(peer, other, mixer):
+    assert peer.ask("/track/1/volume/touch", 1) == []
+    assert other.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [1])]
+    for address, arguments in (
+        ("/track/1/volume", [0.1]), ("/track/1/volume/db", [-20]), ("/track/1/volume/position", [0.2]), ("/track/1/fade", [0.1, 1.0]),
+        ("/track/*/volume", [0.1]), ("/mixer/channel/set_gain", [1, -20.0]), ("/track/1/volume/touch", [1]), ("/track/1/volume/touch", [0]),
+    ):
+        (said, _), = other.ask(address, *arguments)
+        assert said == "/error", address
+    assert other.ask("/track/2/volume", 0.5) == [], "other faders are free"
+    assert other.ask("/track/1/mute", 1) == []
+    assert peer.ask("/track/1/volume", 0.7) == [] and other.ask("/track/1/volume") == [("/track/1/volume", [pytest.approx(0.7)])]
+    assert other.ask("/session/undo")[0][0] == "/error", "nor by a detour"
+    assert peer.ask("/track/1/volume/touch", 0) == []
+    assert other.ask("/track/1/volume", 0.1) == []
+    assert other.ask("/master/volume/touch", True) == []
+    assert peer.ask("/master/volume", 0.1)[0][0] == "/error"
+    assert other.ask("/master/volume/touch", False) == []
+
+
+def test_a_fade_ends_under_the_finger(peer, other):
+    other.ask("/track/1/fade", 0.0, 60.0)
+    assert peer.ask("/track/1/volume/touch", 1) == []
+    place = peer.ask("/track/1/volume")[0][1][0]
+    assert 0.9 < place <= 1
+    time.sleep(0.2)
+    assert peer.ask("/track/1/volume")[0][1][0] == place
+
+
+def test_a_finger_leaves_with_its_connection(peer, mixer):
+    client = socket.create_connection(("127.0.0.1", mixer.port))
+    message = osc_message_builder.OscMessageBuilder("/track/1/volume/touch")
+    message.add_arg(1)
+    data = message.build().dgram
+    client.sendall(struct.pack(">i", len(data)) + data)
+    wait_until(lambda: peer.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [1])], "it is held")
+    client.close()
+    wait_until(lambda: peer.ask("/track/1/volume", 0.3) == [], "it is free again")
+
+
+# MARK: time tags
+
+
+def bundle(when, *messages):
+    builder = osc_bundle_builder.OscBundleBuilder(when)
+    for address, *arguments in messages:
+        message = osc_message_builder.OscMessageBuilder(address)
+        for argument in arguments:
+            message.add_arg(argument)
+        builder.add_content(message.build())
+    return builder.build()
+
+
+def test_clear_forgets_what_is_pending(peer):
+    peer.client.send(bundle(time.time() + 0.4, ("/track/1/volume", 0.25)))
+    peer.client.send(bundle(time.time() + 3600, ("/track/2/volume", 0.25)))
+    assert peer.ask("/clear") == []
+    time.sleep(0.6)
+    assert peer.ask("/track/1/volume") == [("/track/1/volume", [1.0])]
+
+
+class TimedCapture(Capture):
+    """Records with each block the frame time at which the server says that it began."""
+
+    def __init__(self, server):
+        self.library = ctypes.CDLL("libjack.so.0")
+        for name in ("jack_last_frame_time", "jack_time_to_frames"):
+            getattr(self.library, name).restype = ctypes.c_uint32
+        self.library.jack_get_time.restype = ctypes.c_uint64
+        self.pointer = None
+        super().__init__(server)
+        self.pointer = ctypes.c_void_p(int(jack._ffi.cast("uintptr_t", self.client._ptr)))
+
+    def process(self, _):
+        if self.pointer:
+            self.blocks.put((self.library.jack_last_frame_time(self.pointer), self.inputs[0].get_array().copy()))
+
+    def frame(self, moment):
+        """The server's frame time at a moment of the wall clock that is about now."""
+        now = self.library.jack_get_time()
+        return self.library.jack_time_to_frames(self.pointer, ctypes.c_uint64(now - round((time.time() - moment) * 1e6)))
+
+    def changes(self):
+        """The frames at which the level changed."""
+        self.client.deactivate()
+        self.client.close()
+        blocks = []
+        while not self.blocks.empty():
+            blocks.append(self.blocks.get())
+        frames = np.concatenate([start + np.arange(len(block)) for start, block in blocks])
+        samples = np.concatenate([block for _, block in blocks])
+        return frames[np.flatnonzero(np.diff(samples)) + 1], samples
+
+
+def test_a_time_tag_is_kept_to_the_frame(mixer, jackd, peer):
+    peer.ask("/transport/play")
+    with TimedCapture(jackd) as capture:
+        time.sleep(0.5)
+        start = time.time() + 0.3
+        moments = [start + 0.1003 * n for n in range(12)]
+        # sent in any order
+        for n in (3, 1, 2, 0, 7, 6, 5, 4, 8, 11, 10, 9):
+            peer.client.send(bundle(moments[n], ("/track/1/fade", float(n % 2), 0.0), ("/track/2/fade", float(n % 2), 0.0)))
+        expected = []
+        for moment in moments:
+            time.sleep(max(0, moment - time.time()))
+            expected.append(capture.frame(moment))
+        time.sleep(0.2)
+        frames, samples = capture.changes()
+    # the first sets the volume to 0, from 1; both tracks change at one frame
+    assert len(frames) == 12 and len(set(np.round(samples, 4))) == 2
+    errors = np.abs(np.array(expected) - frames)
+    # The server's clock is an estimate, which moves on between the order and the moment: by frames, not by periods of 256.
+    assert np.median(errors) <= 4 and errors.max() < 128, errors
+
+
+def test_a_bundle_plays_and_locates_at_its_time(mixer, jackd, peer):
+    with TimedCapture(jackd) as capture:
+        time.sleep(0.3)
+        moment = time.time() + 0.3
+        peer.client.send(bundle(moment, ("/transport/locate", 5.0), ("/transport/play",)))
+        time.sleep(0.5)
+        expected = capture.frame(moment)
+        frames, samples = capture.changes()
+    assert len(frames) == 1 and abs(int(frames[0]) - expected) < 128

@@ -76,6 +76,7 @@ final class Console {
         case .tracks, .status, .version, .save, .load, .undo, .redo, .ping: return try runWhole(command)
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)
+        case .nothing: return []
         case .subscribe, .unsubscribe, .clear: throw CommandError("only a controller that listens can ask for that")
         }
     }

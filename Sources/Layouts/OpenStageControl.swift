@@ -1,0 +1,98 @@
+import JSON
+
+/// A session for Open Stage Control: `open-stage-control --send HOST:7770 --load OUT.json`.
+public enum OpenStageControl {
+    /// The text of the file.
+    public static func text(_ surface: Surface) -> String {
+        var widgets: [JSONValue] = []
+        for (index, strip) in (surface.strips + [surface.master]).enumerated() { widgets.append(panel(strip, index)) }
+        widgets.append(transport(left: 10, top: stripHeight + 20))
+        let root = widget("root", "root", [
+            "widgets": .array(widgets), "tabs": .array([]), "scroll": .bool(true),
+            // Subscribes by itself, and again before the subscription ends.
+            "onCreate": .string("send('/subscribe'); setInterval('renew', function() { send('/subscribe') }, \(Surface.renewalMilliseconds))"),
+        ])
+        return JSONValue.object([
+            "createdWith": .string("jmix"), "version": .string("1.26.0"), "type": .string("session"), "content": root,
+        ]).prettyText() + "\n"
+    }
+
+    private static let stripWidth = 110
+    private static let stripHeight = 560
+
+    private static func panel(_ strip: Surface.Strip, _ index: Int) -> JSONValue {
+        var children: [JSONValue] = [
+            placed(widget("text", "\(strip.address)/label", ["value": .string(strip.name), "address": .string(strip.isTrack ? "\(strip.address)/name" : "auto"), "interaction": .bool(false)]), 5, 5, 100, 35),
+            placed(button("\(strip.address)/mute", "M", mode: "toggle"), 5, 45, 45, 40),
+            placed(fader(strip), 5, 140, 65, 410),
+            placed(meter(strip), 75, 140, 30, 410),
+        ]
+        if strip.isTrack {
+            children.append(placed(button("\(strip.address)/solo", "S", mode: "toggle"), 60, 45, 45, 40))
+            children.append(placed(widget("fader", "\(strip.address)/pan", [
+                "address": .string("\(strip.address)/pan"), "typeTags": .string("f"), "horizontal": .bool(true), "design": .string("compact"),
+                "origin": .number(0), "default": .number(0), "doubleTap": .bool(true), "range": .object(["min": .number(-1), "max": .number(1)]),
+            ]), 5, 95, 100, 35))
+        }
+        return placed(widget("panel", strip.address, ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), 10 + index * (stripWidth + 5), 10, stripWidth, stripHeight)
+    }
+
+    private static func fader(_ strip: Surface.Strip) -> JSONValue {
+        let address = "\(strip.address)/volume"
+        return widget("fader", "\(address)/position", [
+            "address": .string("\(address)/position"), "typeTags": .string("f"), "range": .object(["min": .number(0), "max": .number(1)]),
+            "default": .number(Surface.unityPosition), "doubleTap": .bool(true),
+            "onTouch": .string("send('\(address)/touch', {type: 'i', value: event.type == 'start' ? 1 : 0})"),
+        ])
+    }
+
+    /// There is no widget for meters: a fader that nobody can move, in dB.
+    private static func meter(_ strip: Surface.Strip) -> JSONValue {
+        let peak = "(OSC{\(strip.address)/meter, 0, false}[SIDE] || 0)"
+        let (left, right) = (peak.replacing("SIDE", with: "0"), peak.replacing("SIDE", with: "1"))
+        return widget("fader", "\(strip.address)/meter", [
+            "value": .string("#{20 * Math.log10(Math.max(0.001, \(left), \(right)))}"), "bypass": .bool(true), "interaction": .bool(false),
+            "design": .string("compact"), "range": .object(["min": .number(Surface.lowestLevel), "max": .number(Surface.highestLevel)]),
+        ])
+    }
+
+    private static func transport(left: Int, top: Int) -> JSONValue {
+        var children = Surface.transport.enumerated().map { index, item in
+            placed(button(item.1, item.0, mode: "momentary"), 5 + index * 85, 5, 80, 50)
+        }
+        let start = widget("button", Surface.start.1, [
+            "label": .string(Surface.start.0), "mode": .string("momentary"), "address": .string(Surface.start.1), "typeTags": .string("f"),
+            "on": .number(0), "off": .number(0),
+        ])
+        children.append(placed(start, 5 + children.count * 85, 5, 80, 50))
+        let seconds = widget("text", Surface.position, [
+            "value": .string("#{(OSC{\(Surface.position), 0, false}[1] || 0).toFixed(1) + ' s'}"), "bypass": .bool(true), "interaction": .bool(false),
+        ])
+        children.append(placed(seconds, 5 + children.count * 85, 5, 120, 50))
+        return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 600, 60)
+    }
+
+    private static func button(_ address: String, _ label: String, mode: String) -> JSONValue {
+        widget("button", address, [
+            "label": .string(label), "mode": .string(mode), "address": .string(address), "typeTags": .string("i"), "on": .number(1), "off": .number(0),
+        ])
+    }
+
+    private static func widget(_ type: String, _ id: String, _ fields: JSONObject) -> JSONValue {
+        var object: JSONObject = ["type": .string(type), "id": .string(id)]
+        for (key, value) in fields.fields { object[key] = value }
+        return .object(object)
+    }
+
+    private static func placed(_ widget: JSONValue, _ left: Int, _ top: Int, _ width: Int, _ height: Int) -> JSONValue {
+        guard var object = widget.objectValue else { return widget }
+        for (key, value) in [("left", left), ("top", top), ("width", width), ("height", height)] { object[key] = .number(value) }
+        return .object(object)
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}

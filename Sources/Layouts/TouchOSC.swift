@@ -1,0 +1,131 @@
+import CZlib
+
+/// A layout for TouchOSC: zlib-compressed XML, pages of eight strips beside the master and the transport.
+public enum TouchOSC {
+    /// The bytes of the file.
+    public static func file(_ surface: Surface) -> [UInt8] { compressed(Array(xml(surface).utf8)) }
+
+    static func xml(_ surface: Surface) -> String {
+        let pages = stride(from: 0, to: max(1, surface.strips.count), by: stripsPerPage).map { first in
+            page(Array(surface.strips[first..<min(first + stripsPerPage, surface.strips.count)]), first: first)
+        }
+        var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
+        pager.properties += [.boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true)]
+        pager.values = [Value("page", "0")]
+        pager.children = pages
+        var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
+        root.properties.append(.string("script", subscription))
+        root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><lexml version=\"3\">\(root.xml)</lexml>"
+    }
+
+    private static let (width, height) = (1024, 768)
+    private static let (stripWidth, stripsPerPage, tabHeight, transportHeight) = (112, 8, 40, 70)
+    private static var pageWidth: Int { stripWidth * stripsPerPage }
+
+    /// Subscribes by itself, and again before the subscription ends.
+    private static var subscription: String {
+        """
+        local last = -\(Surface.renewalMilliseconds)
+        function update()
+          local now = getMillis()
+          if now - last >= \(Surface.renewalMilliseconds) then
+            last = now
+            sendOSC('/subscribe')
+          end
+        end
+        """
+    }
+
+    /// Both sides' peaks come; the louder one is shown, in dB.
+    private static var meterScript: String {
+        """
+        function onReceiveOSC(message, connections)
+          local levels = message[2]
+          local peak = math.max(levels[1].value, levels[2].value)
+          local level = 20 * math.log(math.max(peak, 0.000001)) / math.log(10)
+          self.values.x = math.min(1, math.max(0, (level - (\(Surface.lowestLevel))) / \(Surface.highestLevel - Surface.lowestLevel)))
+          return true
+        end
+        """
+    }
+
+    private static func page(_ strips: [Surface.Strip], first: Int) -> Node {
+        var page = Node("GROUP", "\(first + 1)-\(first + max(1, strips.count))", Frame(0, tabHeight, pageWidth, height - transportHeight - tabHeight))
+        page.properties.append(.string("tabLabel", "\(first + 1)-\(first + max(1, strips.count))"))
+        page.children = strips.enumerated().map { strip($1, x: $0 * stripWidth, y: 0) }
+        return page
+    }
+
+    private static func strip(_ strip: Surface.Strip, x: Int, y: Int) -> Node {
+        var group = Node("GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
+        var label = Node("LABEL", "\(strip.address)/name", Frame(4, 4, 100, 32))
+        label.values = [Value("text", strip.name)]
+        if strip.isTrack { label.messages = [Message("\(strip.address)/name", [.value("text", "STRING", 0, 1)], sends: false)] }
+        group.children = [label, toggle("\(strip.address)/mute", Frame(4, 40, 48, 44)), fader(strip), meter(strip)]
+        if strip.isTrack { group.children += [toggle("\(strip.address)/solo", Frame(56, 40, 48, 44)), pan(strip)] }
+        return group
+    }
+
+    private static func toggle(_ address: String, _ frame: Frame) -> Node {
+        var button = Node("BUTTON", address, frame)
+        button.properties.append(.integer("buttonType", 1))
+        button.messages = [Message(address, [.value("x", "INTEGER", 0, 1)])]
+        return button
+    }
+
+    private static func fader(_ strip: Surface.Strip) -> Node {
+        let address = "\(strip.address)/volume"
+        var fader = Node("FADER", "\(address)/position", Frame(4, 132, 66, 510))
+        fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
+        fader.messages = [
+            Message("\(address)/position", [.value("x", "FLOAT", 0, 1)]),
+            Message("\(address)/touch", [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false),
+        ]
+        return fader
+    }
+
+    private static func pan(_ strip: Surface.Strip) -> Node {
+        var pan = Node("FADER", "\(strip.address)/pan", Frame(4, 88, 100, 40))
+        // 1: to the east.
+        pan.properties.append(.integer("orientation", 1))
+        pan.values = [Value("x", "0.5")]
+        pan.messages = [Message("\(strip.address)/pan", [.value("x", "FLOAT", -1, 1)])]
+        return pan
+    }
+
+    private static func meter(_ strip: Surface.Strip) -> Node {
+        var meter = Node("FADER", "\(strip.address)/meter", Frame(74, 132, 30, 510))
+        meter.properties += [.boolean("interactive", false), .boolean("cursor", false), .string("script", meterScript)]
+        meter.messages = [Message("\(strip.address)/meter", [.value("x", "FLOAT", 0, 1)], sends: false)]
+        return meter
+    }
+
+    private static var transport: [Node] {
+        var nodes = Surface.transport.enumerated().map { index, item in
+            press(item.0, item.1, [], Frame(4 + index * 130, height - transportHeight + 6, 122, 58))
+        }
+        nodes.append(press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], Frame(4 + nodes.count * 130, height - transportHeight + 6, 122, 58)))
+        return nodes
+    }
+
+    /// A button with its word on it, which sends when it is pressed and not when it is let go.
+    private static func press(_ text: String, _ address: String, _ arguments: [Partial], _ frame: Frame) -> Node {
+        var group = Node("GROUP", "\(address)/press", frame)
+        var button = Node("BUTTON", address, Frame(0, 0, frame.w, frame.h))
+        button.messages = [Message(address, arguments, condition: "RISE", receives: false)]
+        var label = Node("LABEL", "\(address)/label", Frame(0, 0, frame.w, frame.h))
+        label.properties += [.boolean("interactive", false), .boolean("background", false)]
+        label.values = [Value("text", text)]
+        group.children = [button, label]
+        return group
+    }
+
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var size = compressBound(uLong(bytes.count))
+        var result = [UInt8](repeating: 0, count: Int(size))
+        // The buffer is as large as zlib says it can ever need, so this cannot fail.
+        compress(&result, &size, bytes, uLong(bytes.count))
+        return Array(result[..<Int(size)])
+    }
+}

@@ -1,0 +1,120 @@
+"""Layouts for tablets: every control's lowest and highest message is taken by a running mixer, and the whole is well-formed."""
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import pytest
+from conftest import run, steady
+
+
+@pytest.fixture
+def session(make_session):
+    names = ["music", 'quote " & <tag>', *(f"track {n}" for n in range(3, 11))]
+    return make_session({f"t{n}": (steady(100, 0.1, 0.1), {"name": name}) for n, name in enumerate(names)})
+
+
+@pytest.fixture
+def peer(mixers, jackd, session):
+    peer = mixers("--server", jackd.name, "--no-connect", session).osc()
+    yield peer
+    peer.close()
+
+
+def nodes(path):
+    root = ElementTree.fromstring(zlib.decompress(path.read_bytes()))
+    assert root.tag == "lexml" and root.get("version") == "3"
+    return list(root.iter("node"))
+
+
+def messages(node):
+    """address, arguments at each end of the control's travel, whether it sends and receives."""
+    for osc in node.findall("messages/osc"):
+        address = "".join(partial.findtext("value") for partial in osc.findall("path/partial"))
+        ends = []
+        for end in ("scaleMin", "scaleMax"):
+            arguments = []
+            for partial in osc.findall("arguments/partial"):
+                text = partial.findtext(end) if partial.findtext("type") == "VALUE" else partial.findtext("value")
+                kind = partial.findtext("conversion")
+                arguments.append(float(text) if kind == "FLOAT" else int(text) if kind == "INTEGER" else text)
+            ends.append(arguments)
+        yield address, ends, osc.findtext("send") == "1", osc.findtext("receive") == "1"
+
+
+def test_touchosc(session, peer, tmp_path):
+    out = tmp_path / "mix.tosc"
+    run("layout", "touchosc", out, session)
+    found = nodes(out)
+    ids = [node.get("ID") for node in found]
+    assert len(set(ids)) == len(ids)
+    for node in found:
+        frame = node.find("properties/property[@type='r']/value")
+        assert int(frame.findtext("w")) > 0 and int(frame.findtext("h")) > 0
+    sent, heard = set(), set()
+    for node in found:
+        for address, ends, sends, receives in messages(node):
+            if receives:
+                heard.add(address)
+                assert peer.ask(address)[0][0] == address, "what it listens to exists"
+            if sends:
+                sent.add(address)
+                for arguments in ends:
+                    assert [answer for answer in peer.ask(address, *arguments) if "no undo" not in str(answer) and "nothing to" not in str(answer)] == [], address
+    for n in range(1, 11):
+        assert {f"/track/{n}/{what}" for what in ("volume/position", "volume/touch", "mute", "solo", "pan")} <= sent
+        assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan", "meter", "name")} <= heard
+    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate"} <= sent
+    assert "/master/meter" in heard
+    script = [node.findtext("properties/property[key='script']/value") for node in found][0]
+    assert "/subscribe" in script
+    labels = [value.findtext("default") for node in found for value in node.findall("values/value") if value.findtext("key") == "text"]
+    assert 'quote " & <tag>' in labels
+
+
+def widgets(widget):
+    yield widget
+    for child in widget.get("widgets", []):
+        yield from widgets(child)
+
+
+def test_open_stage_control(session, peer, tmp_path):
+    out = tmp_path / "mix.json"
+    run("layout", "open-stage-control", out, session)
+    document = json.loads(out.read_text())
+    assert document["type"] == "session" and document["content"]["type"] == "root"
+    assert "/subscribe" in document["content"]["onCreate"]
+    found = list(widgets(document["content"]))
+    ids = [widget["id"] for widget in found]
+    assert len(set(ids)) == len(ids)
+    sent = set()
+    for widget in found:
+        address = widget.get("address", "auto")
+        if address == "auto":
+            continue
+        ends = [widget["range"]["min"], widget["range"]["max"]] if widget["type"] == "fader" else [widget.get("off"), widget.get("on")]
+        if widget.get("interaction") is False:
+            assert peer.ask(address)[0][0] == address
+            continue
+        sent.add(address)
+        for end in ends:
+            number = float(end) if widget["typeTags"] == "f" else int(end)
+            assert [answer for answer in peer.ask(address, number) if "nothing to" not in str(answer)] == [], address
+    for n in range(1, 11):
+        assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan")} <= sent
+    assert {"/transport/play", "/transport/stop", "/transport/locate", "/master/volume/position"} <= sent
+    # what is only computed from messages: the addresses exist
+    for address in re.findall(r"OSC\{([^,]+),", out.read_text()):
+        assert peer.ask(address)[0][0] == address
+    touches = re.findall(r"send\('(\S+/touch)'", out.read_text())
+    assert len(touches) == 11
+    for address in touches:
+        assert peer.ask(address, 1) == [] and peer.ask(address, 0) == []
+
+
+def test_a_layout_is_not_overwritten(session, tmp_path):
+    out = tmp_path / "mix.json"
+    run("layout", "open-stage-control", out, session)
+    assert "--force" in run("layout", "open-stage-control", out, session, code=1).stderr
+    run("layout", "open-stage-control", out, session, "--force")
+    assert "no such file" in run("layout", "touchosc", tmp_path / "x.tosc", tmp_path / "nothing.json", code=1).stderr.lower()
