@@ -65,3 +65,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only for scripts/fuzz: it does not link without libFuzzer.
+if Context.environment["JMIX_FUZZ"] != nil {
+    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["OSC", "Remote"], path: "Tests/Fuzz", exclude: ["Corpus"]))
+}

@@ -1,10 +1,12 @@
 /// Cuts a TCP stream into OSC packets, in whichever of the two ways its first byte shows: each after its length in four bytes,
 /// big-endian (OSC 1.0, what liblo sends), or each between the END bytes of SLIP (OSC 1.1, RFC 1055). Answers go the same way.
-struct StreamFraming {
+package struct StreamFraming {
     private enum Way { case unknown, length, slip }
 
     private var way = Way.unknown
     private var buffer: [UInt8] = []
+
+    package init() {}
 
     /// A stream is not bound to the size of a datagram: lists of many tracks are longer.
     static let maximumBytes = 4 << 20
@@ -15,7 +17,7 @@ struct StreamFraming {
     private static let escapedEscape: UInt8 = 0xdd
 
     /// Adds received bytes and returns the packets that are now whole; nil if the stream makes no sense any more.
-    mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
+    package mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
         buffer += bytes
         // A length whose first byte is END would be of 3 GB.
         if case .unknown = way, let first = buffer.first { way = first == Self.end ? .slip : .length }
