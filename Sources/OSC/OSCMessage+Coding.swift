@@ -74,12 +74,12 @@ extension OSCMessage {
 }
 
 extension OSCPacket {
-    /// Messages as bundles that take effect at once, each as long as `limit` allows.
-    public static func bundles(_ messages: [OSCMessage], limit: Int) -> [[UInt8]] {
+    /// Coded messages as bundles that take effect at once, each as long as `limit` allows.
+    public static func bundles(_ messages: [[UInt8]], limit: Int) -> [[UInt8]] {
         let head = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
         var bundles: [[UInt8]] = []
         for message in messages {
-            let element = StreamFraming.withLength(message.packet)
+            let element = StreamFraming.withLength(message)
             if bundles.isEmpty || bundles[bundles.count - 1].count + element.count > limit { bundles.append(head) }
             bundles[bundles.count - 1] += element
         }

@@ -125,10 +125,11 @@ extension Address {
         .action("/session/load", "NAME", "goes on with another session of the same folder") { _, arguments throws(CommandError) in
             .load(try arguments.text("the name"))
         },
-        .action("/session/undo", "[switch]", "takes back the last change") { _, arguments throws(CommandError) in
+        .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
+        .action("/session/undo", "[switch]", answers: "s", "takes back the last change; answers its name") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .undo : .nothing
         },
-        .action("/session/redo", "[switch]", "makes it again") { _, arguments throws(CommandError) in
+        .action("/session/redo", "[switch]", answers: "s", "makes it again; answers its name") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .redo : .nothing
         },
     ]

@@ -46,6 +46,7 @@ extension Command {
         case .load(let name): [OSCMessage("/session/load", .string(name))]
         case .undo: [OSCMessage("/session/undo")]
         case .redo: [OSCMessage("/session/redo")]
+        case .history: [OSCMessage("/session/history")]
         case .subscribe(let pattern, let rate): [OSCMessage("/subscribe", .string(pattern), .int32(Int32(rate)))]
         case .unsubscribe(let pattern): [OSCMessage("/unsubscribe", [pattern.map(OSCArgument.string)].compactMap { $0 })]
         case .nothing: []

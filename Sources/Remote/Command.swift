@@ -49,6 +49,8 @@ public enum Command: Equatable, Sendable {
     case load(String)
     case undo
     case redo
+    /// The steps that can be taken back or made again.
+    case history
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.

@@ -11,7 +11,13 @@ public struct Subscription {
     /// At most so many times a second.
     public let rate: Int
     private let parts: [OSCPattern]
-    private var known: [String: [OSCArgument]] = [:]
+    private var generation = -1
+    /// The places on the board that it is for, and which version of each it knows.
+    private var places: [Int] = []
+    private var known: [Int] = []
+    private var addresses: [String] = []
+    /// What its owner has set since it was last told.
+    private var own: [String: [OSCArgument]] = [:]
 
     /// Matches every address, however many parts it has.
     public static let everything = "*"
@@ -39,14 +45,26 @@ public struct Subscription {
     }
 
     /// What the subscriber has set itself: no news to it, unless it turns out otherwise.
-    public mutating func knows(_ message: OSCMessage) { known[message.address] = message.arguments }
+    public mutating func knows(_ message: OSCMessage) { own[message.address] = message.arguments }
 
-    /// The values that are news; from now on they are known.
-    public mutating func news(in values: [OSCMessage]) -> [OSCMessage] {
-        values.filter { message in
-            guard matches(message.address), known[message.address] != message.arguments else { return false }
-            known[message.address] = message.arguments
-            return true
+    /// The places of the values that are news; from now on they are known.
+    public mutating func news(on board: inout ValueBoard) -> [Int] {
+        if generation != board.generation { readdress(&board) }
+        var news: [Int] = []
+        for (index, place) in places.enumerated() where known[index] != board.versions[place] {
+            known[index] = board.versions[place]
+            if !own.isEmpty, own[board.addresses[place]] == board.messages[place].arguments { continue }
+            news.append(place)
         }
+        if !own.isEmpty { own = [:] }
+        return news
+    }
+
+    private mutating func readdress(_ board: inout ValueBoard) {
+        let before = Dictionary(uniqueKeysWithValues: zip(addresses, known))
+        places = board.places(for: pattern, matching: matches)
+        addresses = places.map { board.addresses[$0] }
+        known = addresses.map { before[$0] ?? -1 }
+        generation = board.generation
     }
 }

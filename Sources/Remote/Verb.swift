@@ -129,8 +129,9 @@ public struct Verb: Sendable {
         Verb("load", "NAME", "go on with another session of the same folder", example: "load evening") { words throws(CommandError) in
             .load(try words.word("the name"))
         },
-        Verb("undo", "", "take back the last change", example: "undo") { _ throws(CommandError) in .undo },
-        Verb("redo", "", "make it again", example: "redo") { _ throws(CommandError) in .redo },
+        Verb("history", "", "the steps that can be taken back or made again", example: "history") { _ throws(CommandError) in .history },
+        Verb("undo", "", "take back the last change; prints its name", example: "undo") { _ throws(CommandError) in .undo },
+        Verb("redo", "", "make it again; prints its name", example: "redo") { _ throws(CommandError) in .redo },
     ]
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import OSC
+import Realtime
 import Remote
 
 /// Translates between OSC and the console: packets to commands, answers and refusals to messages.
@@ -26,7 +27,8 @@ final class RemoteServer {
         var descriptors = server.descriptors
         var wait = milliseconds
         if let first = scheduled.first?.time { wait = min(wait, Int32(clamping: max(0, NTPTime.nanoseconds(until: first) - lead) / 1_000_000)) }
-        poll(&descriptors, nfds_t(descriptors.count), wait)
+        if let due = subscriptions.dueAt { wait = min(wait, Int32(clamping: (Int64(due) - Int64(monotonicNanoseconds())) / 1_000_000 + 1)) }
+        poll(&descriptors, nfds_t(descriptors.count), max(0, wait))
         server.receive { packet, peer in
             console.touches.renew(peer)
             console.engine.together {

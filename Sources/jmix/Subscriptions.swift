@@ -12,6 +12,7 @@ struct Subscriptions {
     }
 
     private var entries: [Entry] = []
+    private var board = ValueBoard()
 
     /// A bound for what controllers may make the mixer hold.
     private static let maximum = 256
@@ -46,16 +47,26 @@ struct Subscriptions {
 
     func has(_ peer: OSCServer.Peer) -> Bool { entries.contains { $0.peer == peer } }
 
+    /// When someone is to be told next, in nanoseconds of the monotonic clock.
+    var dueAt: UInt64? { entries.map(\.dueAt).min() }
+
     /// Tells everyone whose time it is what is news to them; forgets those who are gone.
     mutating func tell(_ server: OSCServer, _ values: () -> [OSCMessage]) {
         let now = monotonicNanoseconds()
         entries.removeAll { $0.endsAt < now || !server.isThere($0.peer) }
         guard entries.contains(where: { $0.dueAt <= now }) else { return }
-        let values = values()
+        board.update(values())
+        // Most know the same, so that what is news to one is news to many: packed once.
+        var packed: [[Int]: [[UInt8]]] = [:]
         for index in entries.indices where entries[index].dueAt <= now {
-            entries[index].dueAt = now + 1_000_000_000 / UInt64(entries[index].subscription.rate)
-            let news = entries[index].subscription.news(in: values)
-            for bundle in OSCPacket.bundles(news, limit: Self.bundleBytes) { server.send(packet: bundle, to: entries[index].peer) }
+            // All of one rate have their time together.
+            let interval = 1_000_000_000 / UInt64(entries[index].subscription.rate)
+            entries[index].dueAt = (now / interval + 1) * interval
+            let news = entries[index].subscription.news(on: &board)
+            if news.isEmpty { continue }
+            let bundles = packed[news] ?? OSCPacket.bundles(news.map { board.packet($0) }, limit: Self.bundleBytes)
+            packed[news] = bundles
+            for bundle in bundles { server.send(packet: bundle, to: entries[index].peer) }
         }
     }
 }

@@ -11,11 +11,12 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation:
+        case .tracks, .status, .automation, .history:
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .status = command { return status(documents[0]) }
+            if case .history = command { return history(documents[0].arrayValue ?? []) }
             return documents.flatMap { automation($0.arrayValue ?? []) }
         case .position: return position(json)
         default:
@@ -45,6 +46,10 @@ struct Answers {
             return .object(object)
         }
         return items.count == 1 ? items[0] : .array(items)
+    }
+
+    private func history(_ steps: [JSONValue]) -> [String] {
+        steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }
     }
 
     private func position(_ json: Bool) -> [String] {

@@ -103,8 +103,8 @@ def test_tracks_come_and_go(peer, tmp_path):
     assert saved["ducks"] == [{"track": "music", "under": "new", "to": 0.3, "attack": "0.1s", "release": "0.2s"}]
     assert saved["tracks"][3]["clips"] == [{"file": "new.wav", "at": "1s"}, {"file": "new.wav", "at": "5s", "from": "0.25s", "duration": "0.5s"}]
     assert peer.ask("/track/new/remove") == []
-    assert peer.ask("/session/undo") == []
-    assert peer.ask("/session/redo") == []
+    assert peer.ask("/session/undo") == [("/session/undo", ["remove new"])]
+    assert peer.ask("/session/redo") == [("/session/redo", ["remove new"])]
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3
     assert peer.ask("/session/redo")[0][0] == "/error"
 
@@ -304,7 +304,8 @@ def test_patterns_in_other_parts_of_an_address(peer):
     assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/position", "/transport/state"]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
-    assert peer.ask("/session/*")[0][0] == "/error"
+    assert [address for address, _ in peer.ask("/session/*")] == ["/session/history"]
+    assert peer.ask("/mixer/*")[0][0] == "/error", "nothing there holds a value"
     assert peer.ask("/[track/1/mute")[0][0] == "/error"
 
 

@@ -98,6 +98,18 @@ def test_undo_and_redo(mixer):
     mixer.ctl("redo")
     assert mixer.ctl("volume", 1).strip() == "0.7"
     assert len(mixer.json("automation", 2)) == 1
+    assert mixer.json("history") == [{"name": "volume of music", "done": True}, {"name": "ramp on voice 1s-2s", "done": True}]
+    assert mixer.ctl("undo").strip() == "ramp on voice 1s-2s"
+    assert "taken back" in mixer.ctl("history")
+
+
+def test_two_faders_swept_at_once_are_two_steps(mixer):
+    mixer.ctl(input="".join(f"volume {track} {volume}\n" for volume in (0.9, 0.8, 0.7, 0.6) for track in (1, 2, 3)))
+    assert [step["name"] for step in mixer.json("history")] == ["volume of music", "volume of voice", "volume of chime"]
+    mixer.ctl(input="undo\nundo\nundo\n")
+    assert [track["fader"] for track in mixer.json("tracks")] == [1, 1, 1]
+    mixer.ctl(input="redo\nredo\nredo\n")
+    assert [track["fader"] for track in mixer.json("tracks")] == [0.6, 0.6, 0.6]
 
 
 def test_the_repl_reads_line_by_line_and_stops_at_a_failure(mixer):
@@ -118,7 +130,7 @@ def test_help_names_every_verb():
     done = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True)
     assert done.returncode == 0
     for verb in shlex.split(
-            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo"):
+            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history"):
         assert f"  {verb}" in done.stdout
         assert verb in subprocess.run([JMIXCTL, "help", verb], capture_output=True, text=True, check=True).stdout
     assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")

@@ -13,8 +13,9 @@ extension Console {
         case .version: return [OSCMessage("/version", .string("jmix \(programVersion)"))]
         case .save(let name): try save(as: name)
         case .load(let name): try load(name)
-        case .undo: try undo()
-        case .redo: try redo()
+        case .undo: return [OSCMessage("/session/undo", .string(try undo()))]
+        case .redo: return [OSCMessage("/session/redo", .string(try redo()))]
+        case .history: return [OSCMessage("/session/history", .string(historyJSON.compactText))]
         case .ping(let number): return [OSCMessage("/pong", number.map { [.int32($0)] } ?? [])]
         default: break
         }
@@ -26,6 +27,12 @@ extension Console {
         let found = Address.described(by: address)
         if found.isEmpty { throw CommandError("there is no address \(address ?? ""): /help without arguments lists all") }
         return found.map { OSCMessage("/help", .string($0.path), .string($0.arguments), .string($0.answer), .string($0.summary)) }
+    }
+
+    /// All steps, oldest first; those taken back come last.
+    private var historyJSON: JSONValue {
+        let steps = history.done.map { ($0.name, true) } + history.undone.reversed().map { ($0.name, false) }
+        return .array(steps.map { .object(["name": .string($0.0), "done": .bool($0.1)]) })
     }
 
     private var tracksJSON: JSONValue {

@@ -12,8 +12,9 @@ final class Console {
     private(set) var library: MediaLibrary
     private(set) var engine: PlaybackEngine
     let media: MediaAccess
-    private var undone: [Session] = []
-    private var history: [(before: Session, sweep: String?)] = []
+    private(set) var history = History()
+    /// What is being carried out: it names the step in the history.
+    private var current = Command.nothing
     private(set) var loop: Range<Int64>?
     private var savedSession: Session
     /// The engine's own transport, unless the server's leads.
@@ -68,12 +69,13 @@ final class Console {
     /// - Returns: the answers of a question, at the addresses that were asked.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     func run(_ command: Command) throws(CommandError) -> [OSCMessage] {
+        current = command
         switch command {
         case .volume, .level, .touch, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
         case .point, .ramp, .automation, .clearAutomation, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
-        case .tracks, .status, .version, .save, .load, .undo, .redo, .ping: return try runWhole(command)
+        case .tracks, .status, .version, .save, .load, .undo, .redo, .history, .ping: return try runWhole(command)
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)
         case .nothing: return []
@@ -126,8 +128,7 @@ final class Console {
         try change(&next)
         try checkTouches(next)
         tell()
-        if sweep == nil || history.last?.sweep != sweep { history.append((session, sweep)) }
-        undone = []
+        history.add(title(of: current), before: snapshot(reach), sweep: sweep)
         session = next
         switch reach {
         case .strips(let places): for place in places { engine.applyStrip(session, place) }
@@ -148,22 +149,53 @@ final class Console {
         }
     }
 
-    func undo() throws(CommandError) {
-        guard let step = history.last else { throw CommandError("there is nothing to undo") }
-        try checkTouches(step.before)
-        history.removeLast()
-        undone.append(session)
-        session = step.before
+    /// What an edit of that reach replaces.
+    private func snapshot(_ reach: Reach) -> History.Snapshot {
+        guard case .strips(let places) = reach else { return .session(session) }
+        return .tracks(Dictionary(uniqueKeysWithValues: places.map { ($0, session.tracks[$0]) }))
+    }
+
+    /// The same part of the document as `snapshot`, as it is now.
+    private func present(like snapshot: History.Snapshot) -> History.Snapshot {
+        switch snapshot {
+        case .tracks(let tracks): .tracks(Dictionary(uniqueKeysWithValues: tracks.keys.map { ($0, session.tracks[$0]) }))
+        case .session: .session(session)
+        case .document: .document(session, store, saved: savedSession)
+        }
+    }
+
+    private func session(with snapshot: History.Snapshot) -> Session {
+        switch snapshot {
+        case .tracks(let tracks):
+            var next = session
+            for (place, track) in tracks { next.tracks[place] = track }
+            return next
+        case .session(let session), .document(let session, _, _): return session
+        }
+    }
+
+    private func restore(_ snapshot: History.Snapshot) {
+        session = session(with: snapshot)
+        if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
         engine.apply(session, library: library)
     }
 
-    func redo() throws(CommandError) {
-        guard let next = undone.last else { throw CommandError("there is nothing to redo") }
-        try checkTouches(next)
-        undone.removeLast()
-        history.append((session, nil))
-        session = next
-        engine.apply(session, library: library)
+    /// - Returns: the name of what was taken back.
+    func undo() throws(CommandError) -> String {
+        guard let step = history.nextUndo else { throw CommandError("there is nothing to undo") }
+        try checkTouches(session(with: step.before))
+        history.stepBack(now: present(like: step.before))
+        restore(step.before)
+        return step.name
+    }
+
+    /// - Returns: the name of what was made again.
+    func redo() throws(CommandError) -> String {
+        guard let step = history.nextRedo else { throw CommandError("there is nothing to redo") }
+        try checkTouches(session(with: step.before))
+        history.stepForward(now: present(like: step.before))
+        restore(step.before)
+        return step.name
     }
 
     func save(as name: String?) throws(CommandError) {
@@ -188,8 +220,7 @@ final class Console {
         guard let loaded = reading.session, reading.problems.isEmpty else {
             throw CommandError("\(next.path ?? name): \(reading.problems.map(\.description).joined(separator: "; "))")
         }
-        history.append((session, nil))
-        undone = []
+        history.add(title(of: current), before: .document(session, store, saved: savedSession), sweep: nil)
         (session, savedSession, store) = (loaded, loaded, next)
         engine.apply(session, library: library)
     }

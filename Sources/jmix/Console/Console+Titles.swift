@@ -1,0 +1,44 @@
+import Files
+import Remote
+import Timeline
+
+extension Console {
+    /// What a command does, in words for the history: "ramp on music 2s-4s".
+    func title(of command: Command) -> String {
+        switch command {
+        case .volume(let strip, _), .level(let strip, _, _), .fade(let strip, _, _, _), .touch(let strip, _): "volume of \(name(strip))"
+        case .mute(let strip, let flag): "\(flag == true ? "mute" : "unmute") \(name(strip))"
+        case .solo(let track, let flag): "solo \(name(track)) \(flag == true ? "on" : "off")"
+        case .pan(let track, _): "pan of \(name(track))"
+        case .name(let track, let new): "rename \(name(track)) to \(new ?? "")"
+        case .point(let track, _, let time, _): "point on \(name(track)) at \(text(time))"
+        case .ramp(let track, _, _, let start, let end, _, _): "ramp on \(name(track)) \(text(start))-\(text(end))"
+        case .clearAutomation(let track, let start?, let end?): "clear automation of \(name(track)) \(text(start))-\(text(end))"
+        case .clearAutomation(let track, _, _): "clear automation of \(name(track))"
+        case .fadeIn(let track, _): "fade-in of \(name(track))"
+        case .fadeOut(let track, _): "fade-out of \(name(track))"
+        case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
+        case .add(let file, _): "add \(Path.stem(of: file))"
+        case .insert(let track, let file, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
+        case .remove(let track): "remove \(name(track))"
+        case .load(let name): "load \(name)"
+        case .miniMix(.gain(let channel, _)): "volume of \(name(.number(channel)))"
+        case .miniMix(.label(let channel, let label)): "rename \(name(.number(channel))) to \(label ?? "")"
+        default: "change"
+        }
+    }
+
+    private func name(_ strip: StripReference) -> String {
+        switch strip {
+        case .master: "master"
+        case .track(let track): name(track)
+        }
+    }
+
+    private func name(_ reference: TrackReference) -> String {
+        guard let places = try? tracks(reference) else { return reference.text }
+        return places.count > 3 ? "\(places.count) tracks" : places.map { session.tracks[$0].name }.joined(separator: ", ")
+    }
+
+    private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }
+}
