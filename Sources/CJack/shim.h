@@ -1,6 +1,7 @@
 #pragma once
 #include <jack/jack.h>
 #include <jack/metadata.h>
+#include <jack/thread.h>
 
 // jack_client_open is variadic, which Swift does not import: with and without the name of a server.
 static inline jack_client_t *jmix_jack_open(const char *name, const char *server, jack_status_t *status) {

@@ -146,6 +146,14 @@ public final class JackClient {
         return status == 0 || status == EEXIST
     }
 
+    /// Whether the system lets the callback's thread go before others; nil until it has run.
+    public var isRealtime: Bool? {
+        if periodsSoFar == 0 { return nil }
+        var (policy, parameters) = (Int32(0), sched_param())
+        guard pthread_getschedparam(jack_client_thread_id(client), &policy, &parameters) == 0 else { return nil }
+        return policy == SCHED_FIFO || policy == SCHED_RR
+    }
+
     /// Leaves the server: no callback comes after this.
     public func close() {
         if isClosed { return }

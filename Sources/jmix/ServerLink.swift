@@ -40,6 +40,7 @@ final class ServerLink {
     /// Connections whose other end is not there yet.
     private var missing: Set<Connection> = []
     private var portsRefused = 0
+    private var saysPriority = true
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -116,11 +117,18 @@ final class ServerLink {
         portsRefused = refused
     }
 
+    /// Said once: it plays all the same, but whatever else runs may hold it up.
+    private func sayPriority(_ client: JackClient) {
+        guard saysPriority, let isRealtime = client.isRealtime else { return }
+        saysPriority = false
+        if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
+    }
+
     private var status: Console.ServerStatus {
         Console.ServerStatus(
             isRunning: client != nil, name: serverName, sampleRate: sampleRate, period: client?.period ?? 0,
             xruns: lostXruns + (client?.xruns ?? 0), callback: client?.callbackTimes ?? CallbackTimes(),
-            latency: client?.latency ?? 0)
+            latency: client?.latency ?? 0, isRealtime: client?.isRealtime ?? false)
     }
 
     private func sayRate() {
@@ -145,6 +153,7 @@ final class ServerLink {
             console.engine.period = client.period
             settings.sharedTransport?.watch(console.engine)
             giveDirectOuts(client, console)
+            sayPriority(client)
             return watchConnections(client)
         }
         guard monotonicNanoseconds() >= retryAt else { return }

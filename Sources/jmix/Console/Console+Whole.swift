@@ -67,7 +67,7 @@ extension Console {
                 "median": .number(server.callback.medianMicroseconds), "percentile999": .number(server.callback.percentile999Microseconds),
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
-            "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
+            "realtime": .bool(server.isRealtime), "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,

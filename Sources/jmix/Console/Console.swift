@@ -36,6 +36,8 @@ final class Console {
         var callback = CallbackTimes()
         /// Frames until what leaves the ports is heard.
         var latency = 0
+        /// The audio thread goes before others.
+        var isRealtime = false
     }
 
     /// - Parameter transport: who leads in place of the engine.
