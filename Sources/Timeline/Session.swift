@@ -100,7 +100,7 @@ public struct Clip: Equatable, Sendable {
 }
 
 /// Two channels of a file, counted from 1.
-public struct ChannelPair: Equatable, Sendable {
+public struct ChannelPair: Hashable, Sendable {
     public var left: Int
     public var right: Int
 

@@ -28,11 +28,21 @@ struct MixerLoop {
             remote.serve(milliseconds: console.engine.isFilling || link.isAwaited ? 1 : 10)
             console.engine.poll()
             for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
+            sayFindings(console.followFiles())
             link.watch(console)
             picture?.draw()
         }
         picture?.close()
         end()
+    }
+
+    private func sayFindings(_ findings: [MediaFinding]) {
+        for finding in findings {
+            switch finding.info {
+            case .success: log.notice("\(finding.path) has changed: what it holds now is played")
+            case .failure(let error): log.warning("\(error); its track is silent until it can be read again")
+            }
+        }
     }
 
     private func end() {
@@ -45,7 +55,7 @@ struct MixerLoop {
             console.engine.poll()
         }
         link.close()
-        console.engine.end()
+        console.end()
         if console.hasUnsavedChanges { note("jmix: the changes since the last save are gone: jmixctl save keeps them") }
     }
 }

@@ -80,9 +80,10 @@ def jackd(shared_memory):
 class Mixer:
     """A running jmix, driven by jmixctl and by python-osc."""
 
-    def __init__(self, *words, cwd=None):
+    def __init__(self, *words, cwd=None, under=()):
+        """under: a command that starts it, as setpriv does."""
         self.process = subprocess.Popen(
-            [JMIX, "run", "--osc-port", "0", *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd)
+            [*under, JMIX, "run", "--osc-port", "0", *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd)
         self.lines = []
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()

@@ -223,6 +223,7 @@ def test_the_end_is_a_fade_and_not_a_cut(mixers, jackd, make_session):
         assert mixer.end() == 0
         frames = capture.end()[:, 0]
     assert frames[-1] == 0
+    frames = frames[np.flatnonzero(frames)[0] :]  # the capture may have begun when it played already
     assert np.abs(np.diff(frames)).max() < 0.5 / 240
 
 

@@ -71,7 +71,7 @@ public struct OfflineRender {
         _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         rt_flush_denormals()
-        let engine = PlaybackEngine(sampleRate: session.sampleRate, diskThreads: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let engine = PlaybackEngine(sampleRate: session.sampleRate, diskThreads: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), remembersPlaces: false)
         defer { engine.end() }
         engine.apply(session, library: library)
         engine.locate(frames.lowerBound)

@@ -41,12 +41,17 @@ public final class PlaybackEngine {
     /// Enough plans between two callbacks for any script; more waits for the audio thread.
     private static let maximumInFlight = 256
 
-    /// - Parameter diskThreads: how many files are read at once.
-    public init(sampleRate: Int32, diskThreads: Int = 4) {
+    private let remembersPlaces: Bool
+
+    /// - Parameters:
+    ///   - diskThreads: how many files are read at once.
+    ///   - remembersPlaces: reads ahead where playing is likely to be sent; for nothing where nobody locates.
+    public init(sampleRate: Int32, diskThreads: Int = 4, remembersPlaces: Bool = true) {
+        self.remembersPlaces = remembersPlaces
         self.sampleRate = sampleRate
         masterSettings = StripSettings()
         master = StripHandle(masterSettings, sampleRate: sampleRate)
-        pool = DiskPool(threadCount: diskThreads)
+        pool = DiskPool(threadCount: diskThreads, sampleRate: sampleRate)
         sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
         mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp)
     }
@@ -258,11 +263,28 @@ public final class PlaybackEngine {
             handles.append(strip(line.id))
         }
         pool.add(fresh)
+        if !fresh.isEmpty { rememberPlaces() }
         let ids = arrangement?.lines.map(\.id) ?? []
         let number = entry == .sameIndex ? sent.orderNumber : sent.orderNumber + 1
         pending = (RenderPlan(
             order: order, orderNumber: number, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry, max(effectiveAt, pending?.at ?? .min))
         sendPendingIfReady()
+    }
+
+    /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
+    private func rememberPlaces() {
+        guard remembersPlaces, let lines = arrangement?.lines, !lines.isEmpty else { return }
+        let limit = PlaceCache.maximumBlocks / 2
+        var places = loop.map { [$0.lowerBound] } ?? []
+        places += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
+        var keys: [PlaceCache.Key] = []
+        for place in places {
+            for line in lines {
+                if let span = line.content.span(at: place), let key = span.place(at: place) { keys.append(key) }
+            }
+        }
+        pool.cache.want(Array(keys.prefix(limit)))
+        pool.wakeUp.signal()
     }
 
     private func score(
@@ -273,7 +295,8 @@ public final class PlaybackEngine {
         if let lease = old?.lease, lease.stream.spans == line.content.spans {
             return TrackScore(content: line.content, lease: lease)
         }
-        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate)
+        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, cache: pool.cache)
+        stream.begin()
         fresh.append(stream)
         return TrackScore(content: line.content, lease: StreamLease(stream))
     }

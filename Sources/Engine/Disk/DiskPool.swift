@@ -15,6 +15,9 @@ package final class DiskPool: @unchecked Sendable {
     private let state = Guarded(State())
     private let threadCount: Int
     private var threads: [pthread_t] = []
+    private let sampleRate: Int32
+    /// What is remembered of places that are likely to be gone to.
+    let cache = PlaceCache()
     /// What the audio thread signals when it has played a piece.
     let wakeUp = WakeUp()
     /// Signalled whenever a piece has been read: what offline rendering and a locate wait for.
@@ -22,7 +25,8 @@ package final class DiskPool: @unchecked Sendable {
 
     /// - Parameter threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
     ///   tests, which read by `readPieces`.
-    init(threadCount: Int) {
+    init(threadCount: Int, sampleRate: Int32) {
+        self.sampleRate = sampleRate
         self.threadCount = threadCount
         for _ in 0..<threadCount { startThread() }
     }
@@ -78,7 +82,7 @@ package final class DiskPool: @unchecked Sendable {
     private func run() {
         while true {
             // 100 ms at most: a file that failed wants to be tried again.
-            if !readPieces() { wakeUp.wait(milliseconds: 100) }
+            if !readPieces(), !readPlace() { wakeUp.wait(milliseconds: 100) }
             if state.withLock({ $0.isEnding }) { return wakeUp.signal() }
         }
     }
@@ -101,6 +105,21 @@ package final class DiskPool: @unchecked Sendable {
             progress.signal()
         }
         return !candidates.isEmpty
+    }
+
+    /// Reads one of the places that are likely to be gone to.
+    /// - Returns: false if there is none left to read.
+    private func readPlace() -> Bool {
+        guard let key = cache.nextWanted() else { return false }
+        let count = PlaceCache.blockFrames
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
+        defer { memory.deallocate() }
+        // What cannot be read here is said when it is to be heard.
+        guard let reader = try? StereoReader(path: key.path, channels: key.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate),
+              FileStamp(key.path) == key.stamp,
+              (try? reader.read(from: key.frame, count: count, left: memory, right: memory + count)) != nil else { return true }
+        cache.keep(key, left: memory, right: memory + count, count: count)
+        return true
     }
 
     /// The streams that want data most and that no other thread reads. Wakes another thread if there are more.

@@ -33,6 +33,7 @@ package final class TrackStream: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<StreamCounters>
     private let sampleRate: Int32
     private let base: Int64
+    private let cache: PlaceCache
 
     /// Guarded by the pool's lock: a disk thread is at work on it.
     var claimed = false
@@ -51,7 +52,8 @@ package final class TrackStream: @unchecked Sendable {
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
 
-    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32) {
+    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, cache: PlaceCache) {
+        self.cache = cache
         self.spans = spans
         self.order = order
         self.base = base
@@ -71,6 +73,30 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     // MARK: - Control thread
+
+    /// Before anyone else has the stream: takes what the cache has of its beginning.
+    func begin() {
+        var done = 1
+        while done > 0, ring.written < PlaceCache.blockFrames {
+            let frame = order.frame(at: base + Int64(ring.written))
+            let run = Int(min(Int64(PlaceCache.blockFrames), order.run(from: base + Int64(ring.written))))
+            done = ring.write(run) { left, right, count in remembered(frame, count, left, right) }
+        }
+    }
+
+    /// Frames of the timeline from `frame` on, without the disk: 0 if they are not remembered.
+    private func remembered(_ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
+        seekSpan(frame)
+        guard spanIndex < spans.count else { return silence(count, left, right) }
+        let span = spans[spanIndex]
+        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
+        guard let key = span.place(at: frame) else { return silence(Int(min(Int64(count), span.end - frame)), left, right) }
+        guard let block = cache.block(key) else { return 0 }
+        let run = min(count, block.left.count, Int(span.end - frame))
+        left.update(from: block.left, count: run)
+        right.update(from: block.right, count: run)
+        return run
+    }
 
     /// Before the audio thread has the stream: lets go of what lies before `index` of the order.
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
@@ -148,7 +174,13 @@ package final class TrackStream: @unchecked Sendable {
         guard let path = span.path else { return silence(run, left, right) }
         try open(path, span)
         try reader!.reader.read(from: span.sourceStart + frame - span.start, count: run, left: left, right: right)
+        if isPlace(frame, span), let key = span.place(at: frame) { cache.keep(key, left: left, right: right, count: run) }
         return run
+    }
+
+    /// Whether playing may begin here again: it began here, a clip does, or the loop.
+    private func isPlace(_ frame: Int64, _ span: ClipSpan) -> Bool {
+        ring.written == 0 || frame == span.start || frame == order.loopStart
     }
 
     /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's end it is searched.

@@ -12,22 +12,60 @@ public struct MediaInfo: Equatable, Sendable {
     public let format: String
     /// Why the file ends before it should, if it does.
     public let truncation: String?
+    /// Which file this is told of.
+    let stamp: FileStamp?
 
     public var duration: MediaTime { MediaTime(frame: frames, rate: sampleRate) }
 }
 
+/// Tells one state of a file from another, without reading it.
+public struct FileStamp: Hashable, Sendable {
+    private let inode: UInt
+    private let size: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// nil if there is no file at `path`.
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        (inode, size) = (UInt(info.st_ino), Int(info.st_size))
+        (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+    }
+}
+
+/// What looking at a file has shown.
+public struct MediaFinding: Sendable {
+    public let path: String
+    let stamp: FileStamp?
+    public let info: Result<MediaInfo, AudioFileError>
+
+    /// It ends before its header says, as a file does that is being written.
+    var isCut: Bool { (try? info.get())?.truncation != nil }
+
+    /// Opens the file and reads its header.
+    init(_ path: String) {
+        self.path = path
+        let stamp = FileStamp(path)
+        self.stamp = stamp
+        do throws(AudioFileError) {
+            let opened = try SoundFile(path: path)
+            info = .success(MediaInfo(
+                frames: opened.frames, sampleRate: opened.sampleRate, channels: opened.channels,
+                format: opened.format, truncation: opened.truncation, stamp: stamp))
+        } catch {
+            info = .failure(error)
+        }
+    }
+}
+
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
 public final class MediaLibrary {
-    private struct Stamp: Equatable {
-        let inode: UInt
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
     /// The folder that the paths of clips start from.
     public let folder: String
-    private var known: [String: (stamp: Stamp, info: Result<MediaInfo, AudioFileError>)] = [:]
+    private var known: [String: MediaFinding] = [:]
+    /// Grows when something is found.
+    private(set) var generation = 0
 
     public init(folder: String) { self.folder = folder }
 
@@ -35,26 +73,21 @@ public final class MediaLibrary {
     public func path(of file: String) -> String { Path.join(folder, file) }
 
     /// What `file`, as named in a clip, holds; or why it cannot be used.
+    ///
+    /// A file that has gone is what it was: who plays it has it open.
     public func info(of file: String) -> Result<MediaInfo, AudioFileError> {
         let path = path(of: file)
-        let stamp = Self.stamp(path)
-        if let stamp, let entry = known[path], entry.stamp == stamp { return entry.info }
-        let result: Result<MediaInfo, AudioFileError>
-        do throws(AudioFileError) {
-            let opened = try SoundFile(path: path)
-            result = .success(MediaInfo(
-                frames: opened.frames, sampleRate: opened.sampleRate, channels: opened.channels,
-                format: opened.format, truncation: opened.truncation))
-        } catch {
-            result = .failure(error)
-        }
-        if let stamp { known[path] = (stamp, result) }
-        return result
+        let stamp = FileStamp(path)
+        if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding.info }
+        let finding = MediaFinding(path)
+        known[path] = finding
+        generation += 1
+        return finding.info
     }
 
-    private static func stamp(_ path: String) -> Stamp? {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        return Stamp(inode: UInt(info.st_ino), size: Int(info.st_size), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
-    }
+    /// The files that were looked up, as they were found.
+    var findings: [MediaFinding] { Array(known.values) }
+
+    /// Takes what a watch has found since.
+    public func adopt(_ findings: [MediaFinding]) { for finding in findings { known[finding.path] = finding } }
 }

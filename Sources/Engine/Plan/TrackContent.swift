@@ -10,7 +10,16 @@ struct ClipSpan: Equatable {
     var sourceStart: Int64
     /// How long the file was when this was compiled, at its own rate: one that is shorter when it is read has been cut.
     var fileFrames: Int64
+    /// Which file it was.
+    var stamp: FileStamp?
     var channels: ChannelPair?
+}
+
+extension ClipSpan {
+    /// The place in its file that is heard at `frame`; nil where it is silent.
+    func place(at frame: Int64) -> PlaceCache.Key? {
+        path.map { PlaceCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
+    }
 }
 
 /// A track compiled: what it plays and how loud, all in frames at the mixer's rate.
@@ -18,6 +27,16 @@ struct TrackContent: Equatable {
     var spans: [ClipSpan] = []
     /// Automation first, then fades, then ducks: they multiply in this order.
     var envelopes: [EnvelopeBuilder] = []
+
+    /// The span that is heard at `frame`, if any.
+    func span(at frame: Int64) -> ClipSpan? {
+        var (low, high) = (0, spans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].end > frame { high = middle } else { low = middle + 1 }
+        }
+        return low < spans.count && spans[low].start <= frame ? spans[low] : nil
+    }
 }
 
 extension EnvelopeBuilder: Equatable {
@@ -58,7 +77,8 @@ public struct Arrangement {
             let span = ClipSpan(
                 start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
                 path: placed.isUsable ? library.path(of: clip.file) : nil,
-                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0, channels: clip.channels)
+                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                stamp: placed.info?.stamp, channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.
             if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
             if span.end > span.start { spans.append(span) }

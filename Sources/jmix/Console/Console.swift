@@ -40,6 +40,8 @@ final class Console {
         var isRealtime = false
     }
 
+    private let watch = MediaWatch()
+
     /// - Parameter transport: who leads in place of the engine.
     init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil) {
         self.session = session
@@ -49,7 +51,7 @@ final class Console {
         sharedTransport = transport
         savedSession = session
         library = MediaLibrary(folder: store.folder)
-        engine.apply(session, library: library)
+        applyTimeline()
     }
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
@@ -83,6 +85,27 @@ final class Console {
         case .nothing: return []
         case .subscribe, .unsubscribe, .clear: throw CommandError("only a controller that listens can ask for that")
         }
+    }
+
+    private func applyTimeline() {
+        engine.apply(session, library: library)
+        watch.watch(library)
+    }
+
+    /// Plays what files have become that have changed, or come, since they were looked at.
+    /// - Returns: what was found.
+    func followFiles() -> [MediaFinding] {
+        let findings = watch.take()
+        if findings.isEmpty { return [] }
+        library.adopt(findings)
+        applyTimeline()
+        return findings
+    }
+
+    /// Ends what runs beside the control thread.
+    func end() {
+        watch.end()
+        engine.end()
     }
 
     // MARK: - Finding tracks
@@ -135,7 +158,7 @@ final class Console {
         switch reach {
         case .strips(let places): for place in places { engine.applyStrip(session, place) }
         case .allStrips: engine.applyStrips(session)
-        case .timeline: engine.apply(session, library: library)
+        case .timeline: applyTimeline()
         }
     }
 
@@ -179,7 +202,7 @@ final class Console {
     private func restore(_ snapshot: History.Snapshot) {
         session = session(with: snapshot)
         if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
-        engine.apply(session, library: library)
+        applyTimeline()
     }
 
     /// - Returns: the name of what was taken back.
@@ -224,7 +247,7 @@ final class Console {
         }
         history.add(title(of: current), before: .document(session, store, saved: savedSession), sweep: nil)
         (session, savedSession, store) = (loaded, loaded, next)
-        engine.apply(session, library: library)
+        applyTimeline()
     }
 
     private static func checkName(_ name: String) throws(CommandError) {

@@ -1,0 +1,80 @@
+import AudioFile
+import Realtime
+import Timeline
+
+/// The first moment of places that are likely to be gone to, decoded: where clips and the loop begin, and where playing began before.
+/// A stream that is born at such a place begins at once, whatever the disk does.
+package final class PlaceCache: @unchecked Sendable {
+    // Safe to share: all that changes is behind `state`; a block is never changed.
+    /// A place in a file, at the mixer's rate.
+    struct Key: Hashable {
+        let path: String
+        let stamp: FileStamp?
+        let channels: ChannelPair?
+        let frame: Int64
+    }
+
+    /// Up to `blockFrames` frames from a place on.
+    final class Block: Sendable {
+        let left: [Float]
+        let right: [Float]
+
+        init(left: [Float], right: [Float]) { (self.left, self.right) = (left, right) }
+    }
+
+    private struct State {
+        var blocks: [Key: (block: Block, usedAt: Int)] = [:]
+        var wanted: [Key] = []
+        var clock = 0
+    }
+
+    private let state = Guarded(State())
+
+    /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the longest periods.
+    static let blockFrames = TrackStream.chunkFrames
+    /// 64 MiB of blocks; beyond that those go that were used longest ago.
+    static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
+
+    func block(_ key: Key) -> Block? {
+        state.withLock { state in
+            guard let block = state.blocks[key]?.block else { return nil }
+            state.clock += 1
+            state.blocks[key]?.usedAt = state.clock
+            return block
+        }
+    }
+
+    func keep(_ key: Key, left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) {
+        let block = Block(
+            left: Array(UnsafeBufferPointer(start: left, count: count)), right: Array(UnsafeBufferPointer(start: right, count: count)))
+        state.withLock { state in
+            // A shorter one would end before what is there.
+            if let known = state.blocks[key], known.block.left.count >= count { return }
+            state.clock += 1
+            state.blocks[key] = (block, state.clock)
+            if state.blocks.count > Self.maximumBlocks { Self.dropOldest(&state) }
+        }
+    }
+
+    /// An eighth at a time, so that it is rare.
+    private static func dropOldest(_ state: inout State) {
+        let ages = state.blocks.values.map(\.usedAt).sorted()
+        let limit = ages[ages.count / 8]
+        state.blocks = state.blocks.filter { $0.value.usedAt > limit }
+    }
+
+    /// What is to be read when the disk has nothing else to do, the most likely first, in place of what was wanted before.
+    func want(_ keys: [Key]) {
+        state.withLock { state in state.wanted = keys.filter { state.blocks[$0] == nil }.reversed() }
+    }
+
+    /// Takes the next place to read.
+    func nextWanted() -> Key? {
+        state.withLock { state in
+            while let key = state.wanted.popLast() {
+                if state.blocks[key] == nil { return key }
+            }
+            return nil
+        }
+    }
+}
