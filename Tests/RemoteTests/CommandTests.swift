@@ -3,6 +3,13 @@ import Remote
 import Testing
 import Timeline
 
+/// The one command that a message is.
+private func only(_ message: OSCMessage) throws -> Command {
+    let commands = try Command.commands(of: message)
+    try #require(commands.count == 1)
+    return commands[0]
+}
+
 @Suite struct CommandTests {
     /// Each line of the shell, the messages it becomes, and the command that the mixer reads from them: the same.
     @Test(arguments: [
@@ -20,23 +27,23 @@ import Timeline
             let packet = try OSCPacket(message.packet)
             #expect(packet.messages.map(\.message) == [message])
         }
-        #expect(try Command(try #require(command.messages.first)) == command)
+        #expect(try only(try #require(command.messages.first)) == command)
     }
 
     @Test func aReleaseAloneBringsTheDefaultAttackAlong() throws {
         let command = try Command(words: ["duck", "a", "--under", "b", "--to", "0.3", "--release", "2s"])
-        #expect(try Command(command.messages[0]) == .duck(.name("a"), under: .name("b"), to: 0.3, attack: .time(Duck.defaultTime), release: .time(MediaTime(seconds: 2))))
+        #expect(try only(command.messages[0]) == .duck(.name("a"), under: .name("b"), to: 0.3, attack: .time(Duck.defaultTime), release: .time(MediaTime(seconds: 2))))
     }
 
     @Test func numbersOfEveryTypeAreTaken() throws {
         for argument in [OSCArgument.int32(1), .float(1), .double(1), .int64(1), .string("1"), .string("0dB")] {
-            #expect(try Command(OSCMessage("/track/1/volume", argument)) == .volume(.track(.number(1)), 1))
+            #expect(try only(OSCMessage("/track/1/volume", argument)) == .volume(.track(.number(1)), 1))
         }
-        #expect(try Command(OSCMessage("/track/1/volume", .float(0.8))) == .volume(.track(.number(1)), 0.8))
-        #expect(try Command(OSCMessage("/track/*/mute", .bool(true))) == .mute(.track(.pattern("*")), true))
-        #expect(try Command(OSCMessage("/transport/locate", .int64(96000))) == .locate(.frames(96000)))
-        #expect(try Command(OSCMessage("/transport/locate", .float(2.5))) == .locate(.seconds(2.5)))
-        #expect(try Command(OSCMessage("/transport/locate", .string("1:30"))) == .locate(.time(MediaTime(seconds: 90))))
+        #expect(try only(OSCMessage("/track/1/volume", .float(0.8))) == .volume(.track(.number(1)), 0.8))
+        #expect(try only(OSCMessage("/track/*/mute", .bool(true))) == .mute(.track(.pattern("*")), true))
+        #expect(try only(OSCMessage("/transport/locate", .int64(96000))) == .locate(.frames(96000)))
+        #expect(try only(OSCMessage("/transport/locate", .float(2.5))) == .locate(.seconds(2.5)))
+        #expect(try only(OSCMessage("/transport/locate", .string("1:30"))) == .locate(.time(MediaTime(seconds: 90))))
     }
 
     @Test(arguments: [
@@ -53,7 +60,7 @@ import Timeline
         OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)), OSCMessage("/transport/play", .int32(1), .int32(2)),
     ])
     func whatIsNotACommandIsRefused(message: OSCMessage) {
-        #expect(throws: CommandError.self) { try Command(message) }
+        #expect(throws: CommandError.self) { try Command.commands(of: message) }
     }
 
     @Test(arguments: [
@@ -118,7 +125,7 @@ import Timeline
             var bytes = seeds.randomElement(using: &random)!
             for _ in 0..<Int.random(in: 0...4, using: &random) { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
             if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-            if let packet = try? OSCPacket(bytes) { for (_, message) in packet.messages { _ = try? Command(message) } }
+            if let packet = try? OSCPacket(bytes) { for (_, message) in packet.messages { _ = try? Command.commands(of: message) } }
         }
     }
 

@@ -1,0 +1,62 @@
+import OSC
+import Remote
+import Testing
+
+@Suite struct SubscriptionTests {
+    private func values(_ tracks: Int, _ change: (inout [OSCMessage]) -> Void = { _ in }) -> [OSCMessage] {
+        var values = (1...tracks).flatMap { [OSCMessage("/track/\($0)/volume", .float(1)), OSCMessage("/track/\($0)/mute", .int32(0))] }
+        change(&values)
+        return values
+    }
+
+    private func news(_ subscription: inout Subscription, _ board: inout ValueBoard) -> [OSCMessage] {
+        subscription.news(on: &board).map { board.messages[$0] }
+    }
+
+    @Test func everythingFirstThenOnlyWhatChanged() throws {
+        var board = ValueBoard()
+        var one = try Subscription(pattern: "/track/*/volume", rate: 30)
+        board.update(values(3))
+        #expect(news(&one, &board).map(\.address) == ["/track/1/volume", "/track/2/volume", "/track/3/volume"])
+        #expect(news(&one, &board).isEmpty)
+        board.update(values(3) { $0[2].arguments = [.float(0.5)] })
+        board.update(values(3) { $0[2].arguments = [.float(0.25)] })
+        #expect(news(&one, &board) == [OSCMessage("/track/2/volume", .float(0.25))])
+    }
+
+    @Test func whatOneHasSetIsNoNewsUnlessItTurnsOutOtherwise() throws {
+        var board = ValueBoard()
+        var one = try Subscription(pattern: "*", rate: 30)
+        board.update(values(1))
+        _ = news(&one, &board)
+        one.knows(OSCMessage("/track/1/volume", .float(0.5)))
+        board.update(values(1) { $0[0].arguments = [.float(0.5)] })
+        #expect(news(&one, &board).isEmpty)
+        one.knows(OSCMessage("/track/1/volume", .float(0.7)))
+        board.update(values(1) { $0[0].arguments = [.float(0.6)] })
+        #expect(news(&one, &board) == [OSCMessage("/track/1/volume", .float(0.6))])
+        board.update(values(1) { $0[0].arguments = [.float(0.7)] })
+        #expect(news(&one, &board) == [OSCMessage("/track/1/volume", .float(0.7))], "what another has set since is news")
+    }
+
+    @Test func tracksThatComeAndGoAreNewsAndTheOthersAreNot() throws {
+        var board = ValueBoard()
+        var one = try Subscription(pattern: "*", rate: 30)
+        board.update(values(2))
+        _ = news(&one, &board)
+        board.update(values(3))
+        #expect(news(&one, &board).map(\.address) == ["/track/3/volume", "/track/3/mute"])
+        board.update(values(1))
+        #expect(news(&one, &board).isEmpty)
+        board.update(values(2) { $0[3].arguments = [.int32(1)] })
+        #expect(news(&one, &board).map(\.address) == ["/track/2/volume", "/track/2/mute"])
+    }
+
+    @Test func aPacketIsThatOfThePresentValue() {
+        var board = ValueBoard()
+        board.update(values(1))
+        #expect(board.packet(0) == OSCMessage("/track/1/volume", .float(1)).packet)
+        board.update(values(1) { $0[0].arguments = [.float(0.5)] })
+        #expect(board.packet(0) == OSCMessage("/track/1/volume", .float(0.5)).packet)
+    }
+}
