@@ -63,11 +63,17 @@ jack.set_info_function(lambda _: None)
 @pytest.fixture(scope="session", autouse=True)
 def shared_memory():
     """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them."""
-    before = set(os.listdir("/dev/shm"))
+    # The metadata of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
+    places = ("/dev/shm", "/tmp")
+    before = {place: set(os.listdir(place)) for place in places}
     yield
-    for name in set(os.listdir("/dev/shm")) - before:
-        if name == "jack-shm-registry" or (name.startswith("jack") and "jmix-" in name):
-            os.unlink(f"/dev/shm/{name}")
+    for place in places:
+        for name in set(os.listdir(place)) - before[place]:
+            path = os.path.join(place, name)
+            if name.startswith("jack_db-"):
+                shutil.rmtree(path)
+            elif name == "jack-shm-registry" or (name.startswith("jack") and "jmix-" in name):
+                os.unlink(path)
 
 
 @pytest.fixture(scope="session")
@@ -189,9 +195,9 @@ def steady(length, left, right):
 
 @pytest.fixture
 def make_session(tmp_path):
-    """Writes a session with its files and returns its path. Tracks: name -> samples, or (samples, fields)."""
+    """Writes a session with its files and returns its path. Tracks: name -> samples, or (samples, fields); beside them one for each file that is there."""
 
-    def make(tracks=None, name="session.json", rate=RATE, **fields):
+    def make(tracks=None, name="session.json", rate=RATE, tracks_of_files=(), **fields):
         if tracks is None:
             tracks = {"music": steady(20 * RATE, 0.25, 0.25), "voice": steady(20 * RATE, 0.125, 0.125), "chime": steady(20 * RATE, 0.0625, 0.0625)}
         listed = []
@@ -199,6 +205,7 @@ def make_session(tmp_path):
             samples, extra = content if isinstance(content, tuple) else (content, {})
             soundfile.write(tmp_path / f"{track}.wav", samples, rate, subtype="FLOAT")
             listed.append({"name": track, "clips": [{"file": f"{track}.wav"}], **extra})
+        listed += [{"name": f"t{n}", "clips": [{"file": file}]} for n, file in enumerate(tracks_of_files)]
         path = tmp_path / name
         path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": listed, **fields}))
         return path

@@ -201,3 +201,28 @@ def test_metadata_and_latency(mixers, jackd, make_session):
         wait_until(lambda: mixer.json("status")["latency"] == client.blocksize, "the latency is told")
     finally:
         client.close()
+
+
+# MARK: many
+
+
+def test_512_stereo_tracks_at_64_frames(mixers, make_session, tmp_path):
+    rng = np.random.default_rng(1)
+    for n in range(32):
+        soundfile.write(tmp_path / f"{n}.wav", rng.uniform(-1, 1, (6 * RATE, 2)) / 512, RATE, subtype="PCM_24")
+    session = make_session({}, tracks_of_files=[f"{n % 32}.wav" for n in range(512)])
+    server = JackServer(period=64)
+    try:
+        mixer = mixers("--server", server.name, "--no-connect", session)
+        with Capture(server) as capture:
+            mixer.ctl("play")
+            wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays", 30)
+            frames = capture.end()
+        status = mixer.json("status")
+        assert status["tracks"] == 512 and status["period"] == 64 and status["dropouts"] == 0
+    finally:
+        server.end()
+    run("render", session, tmp_path / "mix.wav")
+    expected, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
+    heard = frames[np.flatnonzero(frames[:, 0])[0] :][: len(expected)]
+    assert len(heard) > 4 * RATE and np.array_equal(heard, expected[: len(heard)])

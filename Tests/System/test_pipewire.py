@@ -1,0 +1,80 @@
+"""PipeWire in place of jackd, headless: the same mixer, to the bit."""
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, run, wait_until
+
+pytestmark = pytest.mark.skipif(not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed")
+
+# A session bus, a sound server with a session manager, and a sink that is no sound card; ends with the test's standard input.
+SERVER = """
+pipewire & pipewire=$!
+until pw-cli info 0 >/dev/null 2>&1; do sleep 0.05; done
+wireplumber & manager=$!
+pw-cli create-node adapter '{ factory.name=support.null-audio-sink node.name=speakers media.class=Audio/Sink object.linger=true audio.position=[FL FR] }'
+until pw-jack jack_lsp 2>/dev/null | grep -q speakers:playback_FR; do sleep 0.05; done
+echo ready
+read -r _
+kill $manager $pipewire
+wait
+"""
+
+# In a process of its own: libjack is PipeWire's there.
+CAPTURE = """
+import sys; sys.path.insert(0, sys.argv[1])
+import conftest, numpy, types, time
+with conftest.Capture(types.SimpleNamespace(name=None)) as capture:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    numpy.save(sys.argv[2], capture.end())
+"""
+
+
+@pytest.fixture
+def pipewire(tmp_path, monkeypatch):
+    runtime = tmp_path / "run"
+    runtime.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    monkeypatch.setenv("PIPEWIRE_LATENCY", f"256/{RATE}")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with open(tmp_path / "pipewire.log", "w") as log:
+        server = subprocess.Popen(["dbus-run-session", "--", "sh", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        lines = iter(server.stdout.readline, "")
+        assert "ready\n" in lines, "PipeWire does not start"
+        yield
+        server.stdin.close()
+        server.wait(20)
+        server.stdout.close()
+
+
+def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
+    n = (np.arange(20 * RATE) + 1) / 2**21
+    session = make_session({"a": np.stack([n, -n], 1).astype(np.float32), "b": np.stack([n, -n], 1).astype(np.float32)})
+    mixer = mixers(session, under=["pw-jack"])
+    status = mixer.json("status")
+    assert status["server"] and status["sampleRate"] == RATE
+    wait_until(lambda: "speakers:playback_FL\n   jmix:master_1" in subprocess.run(["pw-jack", "jack_lsp", "-c"], capture_output=True, text=True).stdout, "it is connected to the sink")
+    capture = subprocess.Popen(
+        ["pw-jack", sys.executable, "-c", CAPTURE, os.path.dirname(os.path.abspath(__file__)), tmp_path / "heard.npy"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert capture.stdout.readline() == "ready\n"
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
+    mixer.ctl("locate", "10s")
+    wait_until(lambda: mixer.json("position")["seconds"] > 11, "it plays there")
+    capture.communicate("\n", timeout=20)
+    heard = np.load(tmp_path / "heard.npy")
+    run("render", session, tmp_path / "mix.wav")
+    expected, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
+    start = np.flatnonzero(heard[:, 0])[0]
+    first = heard[start : start + RATE // 2]
+    assert np.array_equal(first, expected[: len(first)])
+    last = heard[-RATE // 4 :]
+    place = int(np.flatnonzero(expected[:, 0] == last[0, 0])[0])
+    assert place > 10 * RATE and np.array_equal(last, expected[place : place + len(last)])
+    assert mixer.json("status")["dropouts"] == 0
+    assert mixer.end() == 0
