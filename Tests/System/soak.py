@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from conftest import ROOT, JackServer, Mixer
+from pythonosc import osc_bundle_builder, osc_message_builder
 
 
 def memory(pid):
@@ -27,7 +28,7 @@ class Operator:
 
     def act(self):
         choose, track = self.random.random, self.random.randint(1, 4)
-        kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename"])
+        kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename", "bundle", "touch"])
         if kind == "locate":
             return self.peer.ask("/transport/locate", self.time())
         if kind == "fader":
@@ -59,7 +60,16 @@ class Operator:
             self.peer.ask("/transport/stop")
             return self.peer.ask("/transport/play")
         if kind == "rename":
-            return self.peer.ask(f"/track/{track}/name", f"name{track}")
+            return self.peer.ask(f"/track/{track}/name", f"name{track}-{self.random.randint(1, 3)}")
+        if kind == "bundle":
+            bundle = osc_bundle_builder.OscBundleBuilder(time.time() + choose() / 5)
+            for address, argument in ((f"/track/{track}/volume", choose()), ("/master/mute", 0), ("/transport/locate", self.time())):
+                message = osc_message_builder.OscMessageBuilder(address)
+                message.add_arg(argument)
+                bundle.add_content(message.build())
+            return self.peer.client.send(bundle.build())
+        if kind == "touch":
+            return self.peer.ask(f"/track/{track}/volume/touch", self.random.randint(0, 1))
         return self.peer.ask("/track/*/meter")
 
 
@@ -67,7 +77,7 @@ def main(minutes=10.0, seed=1):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(ROOT, "Sessions/four-tracks"), folder, dirs_exist_ok=True)
         server = JackServer(period=64, synchronous=False)
-        mixer = Mixer("--server", server.name, "--play", folder)
+        mixer = Mixer("--server", server.name, "--play", "--direct-outs", "post", folder)
         operator = Operator(mixer, seed)
         start, acts, first, code = time.monotonic(), 0, None, 0
         try:

@@ -57,7 +57,7 @@ private func mixChannel(
     while i + 8 <= count {
         let y = (load(source + i) * envelope) * strip
         store(load(bus + i) + y, bus + i)
-        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        peaks = larger(peaks, magnitude(y))
         sums += y * y
         i += 8
     }
@@ -81,7 +81,7 @@ private func mixChannel(
     while i + 8 <= count {
         let y = (load(source + i) * load(envelope + i)) * load(strip + i)
         store(load(bus + i) + y, bus + i)
-        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        peaks = larger(peaks, magnitude(y))
         sums += y * y
         i += 8
     }
@@ -93,6 +93,15 @@ private func mixChannel(
         squares += y * y
         i += 1
     }
+}
+
+// The standard library's `pointwiseMax` is called, not inlined: with it this was a quarter of a render's time.
+@_noLocks @inline(__always)
+private func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .> a) }
+
+@_noLocks @inline(__always)
+private func magnitude(_ a: SIMD8<Float>) -> SIMD8<Float> {
+    unsafeBitCast(unsafeBitCast(a, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
 }
 
 @_noLocks
@@ -120,7 +129,7 @@ private func scaleChannel(
     while i + 8 <= count {
         let y = load(bus + i) * load(gain + i)
         store(y, bus + i)
-        peaks = pointwiseMax(peaks, pointwiseMax(y, -y))
+        peaks = larger(peaks, magnitude(y))
         sums += y * y
         i += 8
     }
