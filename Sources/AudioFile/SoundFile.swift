@@ -15,6 +15,9 @@ public final class SoundFile {
     /// Why the file ends before it should, if it does: a copy or a download that stopped.
     public let truncation: String?
     private let handle: OpaquePointer
+    private let descriptor: Int32
+    /// nil: compressed, or of a kind that libsndfile alone reads.
+    private let raw: RawPCM?
     private var position: Int64 = 0
 
     /// Opens `path` for reading.
@@ -34,17 +37,22 @@ public final class SoundFile {
         }
         guard info.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
         var format = SF_INFO()
-        guard let handle = sf_open(path, Int32(SFM_READ), &format) else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: true) }
+        guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 0) else {
+            close(descriptor)
             var reason = "it is not an audio file that libsndfile reads (\(Self.trimmed(sf_strerror(nil))))"
             if ["m4a", "aac", "mp4", "wma"].contains(Path.fileExtension(of: path)) { reason += "; convert it first, as with: ffmpeg -i FILE OUT.flac" }
             throw AudioFileError(path: path, reason: reason)
         }
         guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
             sf_close(handle)
+            close(descriptor)
             throw AudioFileError(path: path, reason: "the file holds no audio")
         }
         guard format.frames < jmix_sf_count_max() / 2 else {
             sf_close(handle)
+            close(descriptor)
             throw AudioFileError(path: path, reason: "its length cannot be told: the file is truncated")
         }
         self.path = path
@@ -54,9 +62,14 @@ public final class SoundFile {
         channels = Int(format.channels)
         self.format = Self.formatName(format.format)
         truncation = Self.truncation(handle)
+        self.descriptor = descriptor
+        raw = RawPCM(handle, descriptor: descriptor, format: format)
     }
 
-    deinit { sf_close(handle) }
+    deinit {
+        sf_close(handle)
+        close(descriptor)
+    }
 
     /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
     /// - Returns: the frames read; fewer only at the end of the file.
@@ -75,6 +88,25 @@ public final class SoundFile {
             throw failure(at: start + Int64(max(0, done)))
         }
         return done
+    }
+
+    /// Reads two channels of `count` frames from frame `start` on, if the file's samples need no decoding; channels count from 0.
+    /// - Returns: the frames read, fewer only at the end of the file; nil if the samples have to be decoded.
+    /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
+    func readRaw(
+        from start: Int64, count: Int, taking leftChannel: Int, _ rightChannel: Int,
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int? {
+        guard let raw else { return nil }
+        // It stands elsewhere for libsndfile now.
+        position = -1
+        let wanted = Int(max(0, min(Int64(count), frames - start)))
+        if wanted == 0 { return 0 }
+        guard raw.read(from: Int(start), count: wanted, taking: leftChannel, rightChannel, left, right) else {
+            let reason = errno == 0 ? "the file ends before its \(frames) frames: it is truncated" : String(cString: strerror(errno))
+            throw AudioFileError(path: path, reason: "cannot read frame \(start): \(reason)")
+        }
+        return wanted
     }
 
     private func failure(at frame: Int64) -> AudioFileError {

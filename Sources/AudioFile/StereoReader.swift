@@ -64,6 +64,9 @@ public final class StereoReader {
     private func readDirect(
         from start: Int64, count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) throws(AudioFileError) {
+        if let done = try file.readRaw(from: start, count: count, taking: self.left, self.right, left, right) {
+            return clear(left, right, from: done, to: count)
+        }
         let done = try readInterleaved(from: start, count: count)
         let (channels, leftChannel, rightChannel) = (file.channels, self.left, self.right)
         interleaved.withUnsafeBufferPointer { source in

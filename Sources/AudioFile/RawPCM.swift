@@ -1,0 +1,86 @@
+import CSndfile
+import Glibc
+
+/// Reads the samples of an uncompressed file straight from where libsndfile found them. For one thread at a time.
+///
+/// WAV, W64, RF64, AIFF and CAF of 16, 24 and 32 bits and of floats. A file of which its first and last frames do not come out as libsndfile reads
+/// them is left to libsndfile.
+final class RawPCM {
+    private let descriptor: Int32
+    private let start: Int
+    private let encoding: PCMEncoding
+    private let swapped: Bool
+    private let channels: Int
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
+    /// Where the descriptor stands.
+    private var place = -1
+
+    /// nil if the file is of another kind. The descriptor stays `handle`'s.
+    init?(_ handle: OpaquePointer, descriptor: Int32, format: SF_INFO) {
+        let containers = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF].map(Int32.init)
+        guard containers.contains(format.format & Int32(SF_FORMAT_TYPEMASK)) else { return nil }
+        switch Int(format.format & Int32(SF_FORMAT_SUBMASK)) {
+        case SF_FORMAT_PCM_16: encoding = .int16
+        case SF_FORMAT_PCM_24: encoding = .int24
+        case SF_FORMAT_PCM_32: encoding = .int32
+        case SF_FORMAT_FLOAT: encoding = .float32
+        default: return nil
+        }
+        // libsndfile seeks to where the samples begin: there its descriptor stands.
+        guard sf_seek(handle, 0, SEEK_SET) == 0 else { return nil }
+        start = lseek(descriptor, 0, SEEK_CUR)
+        guard start > 0 else { return nil }
+        self.descriptor = descriptor
+        swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+        channels = Int(format.channels)
+        let agrees = agrees(handle, at: 0, format.frames) && agrees(handle, at: max(0, Int(format.frames) - Self.compared), format.frames)
+        sf_seek(handle, 0, SEEK_SET)
+        place = -1
+        if !agrees { return nil }
+    }
+
+    deinit { buffer.deallocate() }
+
+    private static let compared = 16
+
+    /// Whether some frames come out to the bit as libsndfile reads them.
+    private func agrees(_ handle: OpaquePointer, at frame: Int, _ frames: sf_count_t) -> Bool {
+        let count = min(Self.compared, Int(frames) - frame)
+        var expected = [Float](repeating: 0, count: count * channels)
+        guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame, sf_readf_float(handle, &expected, sf_count_t(count)) == count else { return false }
+        place = -1
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        guard read(from: frame, count: count, taking: 0, channels - 1, &left, &right) else { return false }
+        return (0..<count).allSatisfy {
+            left[$0].bitPattern == expected[$0 * channels].bitPattern && right[$0].bitPattern == expected[$0 * channels + channels - 1].bitPattern
+        }
+    }
+
+    /// Reads two channels of `count` frames from frame `first` on.
+    /// - Returns: false if they cannot be read; `errno` says why, or is 0 where the file ends.
+    func read(
+        from first: Int, count: Int, taking leftChannel: Int, _ rightChannel: Int,
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        let size = count * channels * encoding.bytes
+        if buffer.count < size + 8 {
+            buffer.deallocate()
+            buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 8, alignment: 16)
+        }
+        let wanted = start + first * channels * encoding.bytes
+        if place != wanted, lseek(descriptor, wanted, SEEK_SET) != wanted { return false }
+        place = -1
+        var done = 0
+        while done < size {
+            let got = Glibc.read(descriptor, buffer.baseAddress! + done, size - done)
+            if got < 0, errno == EINTR { continue }
+            if got == 0 { errno = 0 }
+            guard got > 0 else { return false }
+            done += got
+        }
+        place = wanted + size
+        encoding.convert(
+            UnsafeRawPointer(buffer.baseAddress!), swapped: swapped, channels: channels, taking: leftChannel, rightChannel, count: count, left, right)
+        return true
+    }
+}
