@@ -28,13 +28,14 @@ let package = Package(
         .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CRealtime"),
+        .target(name: "CPCM"),
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
         .target(name: "Files"),
         .target(name: "Timeline", dependencies: ["JSON"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
-        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "Files"]),
+        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CPCM", "Files"]),
         .target(name: "OSC", dependencies: ["CLiblo"]),
 
         // Floor 2: the engine, and the one vocabulary.

@@ -1,3 +1,5 @@
+import CPCM
+
 /// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them.
 enum PCMEncoding {
     case int16
@@ -54,9 +56,9 @@ enum PCMEncoding {
         }
     }
 
-    /// The most common kind: both samples of a frame out of one word.
+    /// The most common kind: four frames at a time, the last ones both samples out of one word. By the frame it takes four times as long.
     private func convertStereo24(_ source: UnsafeRawPointer, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
-        for i in 0..<count {
+        for i in pcm24_stereo(source, left, right, count)..<count {
             let word = source.loadUnaligned(fromByteOffset: 6 * i, as: UInt64.self)
             left[i] = Float(Int32(truncatingIfNeeded: word << 8)) * 0x1p-31
             right[i] = Float(Int32(truncatingIfNeeded: word >> 16) & ~0xff) * 0x1p-31

@@ -28,7 +28,7 @@ final class Stepper {
     private let waits: Bool
 
     init(diskThreads: Int = 2) {
-        engine = PlaybackEngine(sampleRate: 48000, diskThreads: diskThreads)
+        engine = PlaybackEngine(sampleRate: 48000, readAhead: ReadAhead(threads: diskThreads))
         waits = diskThreads > 0
     }
 

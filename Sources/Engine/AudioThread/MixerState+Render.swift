@@ -15,13 +15,20 @@ extension MixerState {
         while done < count {
             takeOrders()
             let run = block(min(count - done, scratch.blockFrames))
-            if waits, !isStopped() { rt_leave_realtime(waitForDisk, plan, index + Int64(run + fadeFrames)) }
+            if waits, !isStopped() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
             outsDone = done
             render(StereoPointers(left + done, right + done), run)
             done += run
         }
         closeOuts()
         publish()
+    }
+
+    /// Where there is time: freewheel and offline.
+    @_noLocks
+    private func waitForDisk(upTo index: Int64) {
+        scratch.wait.pointee.plan = plan
+        rt_leave_realtime(sleepUntilRead, scratch.wait, index)
     }
 
     /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossing, of a stop.

@@ -1,4 +1,3 @@
-import Glibc
 import Realtime
 import Synchronization
 
@@ -40,12 +39,21 @@ struct MixerState: ~Copyable {
     let wakeUpFrames: Int
 }
 
-/// Sleeps until every stream of the plan at `context` has its frames up to `index`, or has failed. For those who wait for the disk.
-func waitForDisk(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
-    let plan = context!.assumingMemoryBound(to: PlanData.self)
+/// What is waited for, where the mixer waits for the disk.
+struct DiskWait {
+    var plan: UnsafeMutablePointer<PlanData>?
+    /// Signalled whenever a piece has been read.
+    let progress: WakeUp
+}
+
+/// Sleeps until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
+func sleepUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
+    let wait = context!.assumingMemoryBound(to: DiskWait.self)
+    guard let plan = wait.pointee.plan else { return }
     for i in 0..<plan.pointee.count {
         guard let stream = plan.pointee.lines[i].stream else { continue }
-        while !stream.pointee.isReady(upTo: index) { usleep(200) }
+        // The signal may be meant for another who waits, hence not for long.
+        while !stream.pointee.isReady(upTo: index) { wait.pointee.progress.wait(milliseconds: 2) }
     }
 }
 
@@ -92,8 +100,11 @@ struct MixerScratch {
     let rawNew: StereoPointers
     let rawOld: StereoPointers
     let gains: UnsafeMutablePointer<Float>
+    let wait: UnsafeMutablePointer<DiskWait>
 
-    init() {
+    init(_ diskProgress: WakeUp) {
+        wait = .allocate(capacity: 1)
+        wait.initialize(to: DiskWait(progress: diskProgress))
         let size = blockFrames
         let memory = LockedMemory.floats(Self.blocks * size)
         new = StereoPointers(memory, memory + size)
@@ -105,7 +116,10 @@ struct MixerScratch {
 
     private static let blocks = 11
 
-    func deallocate() { LockedMemory.free(new.left, Self.blocks * blockFrames) }
+    func deallocate() {
+        LockedMemory.free(new.left, Self.blocks * blockFrames)
+        wait.deallocate()
+    }
 
     /// The `number`th of three places for a block's gains.
     @_noLocks

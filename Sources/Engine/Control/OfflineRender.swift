@@ -1,6 +1,5 @@
 import AudioFile
 import CRealtime
-import Glibc
 import Timeline
 
 /// Mixes a session to a file through the same `Mixer` as live, as fast as the disk delivers.
@@ -71,7 +70,7 @@ public struct OfflineRender {
         _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         rt_flush_denormals()
-        let engine = PlaybackEngine(sampleRate: session.sampleRate, diskThreads: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), remembersPlaces: false)
+        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline)
         defer { engine.end() }
         engine.apply(session, library: library)
         engine.locate(frames.lowerBound)

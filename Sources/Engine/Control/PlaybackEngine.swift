@@ -41,19 +41,16 @@ public final class PlaybackEngine {
     /// Enough plans between two callbacks for any script; more waits for the audio thread.
     private static let maximumInFlight = 256
 
-    private let remembersPlaces: Bool
+    private let readAhead: ReadAhead
 
-    /// - Parameters:
-    ///   - diskThreads: how many files are read at once.
-    ///   - remembersPlaces: reads ahead where playing is likely to be sent; for nothing where nobody locates.
-    public init(sampleRate: Int32, diskThreads: Int = 4, remembersPlaces: Bool = true) {
-        self.remembersPlaces = remembersPlaces
+    public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead()) {
+        self.readAhead = readAhead
         self.sampleRate = sampleRate
         masterSettings = StripSettings()
         master = StripHandle(masterSettings, sampleRate: sampleRate)
-        pool = DiskPool(threadCount: diskThreads, sampleRate: sampleRate)
+        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate)
         sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
-        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp)
+        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp, diskProgress: pool.progress)
     }
 
     /// Ends the disk threads. The audio thread must have stopped calling `render`.
@@ -273,7 +270,7 @@ public final class PlaybackEngine {
 
     /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
     private func rememberPlaces() {
-        guard remembersPlaces, let lines = arrangement?.lines, !lines.isEmpty else { return }
+        guard readAhead.remembersPlaces, let lines = arrangement?.lines, !lines.isEmpty else { return }
         let limit = PlaceCache.maximumBlocks / 2
         var places = loop.map { [$0.lowerBound] } ?? []
         places += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
@@ -295,7 +292,7 @@ public final class PlaybackEngine {
         if let lease = old?.lease, lease.stream.spans == line.content.spans {
             return TrackScore(content: line.content, lease: lease)
         }
-        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, cache: pool.cache)
+        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, readAhead: readAhead, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
         return TrackScore(content: line.content, lease: StreamLease(stream))

@@ -45,20 +45,18 @@ package final class TrackStream: @unchecked Sendable {
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
-    /// 1.4 s at 48 kHz: what a disk may take for a breath.
-    package static let capacity = 65536
     /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
     static let chunkFrames = 4096
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
 
-    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, cache: PlaceCache) {
+    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, readAhead: ReadAhead, cache: PlaceCache) {
         self.cache = cache
         self.spans = spans
         self.order = order
         self.base = base
         self.sampleRate = sampleRate
-        ring = SampleRing(capacity: Self.capacity)
+        ring = SampleRing(capacity: readAhead.frames)
         counters = .allocate(capacity: 1)
         counters.initialize(to: StreamCounters())
         cursor = .allocate(capacity: 1)
@@ -111,7 +109,7 @@ package final class TrackStream: @unchecked Sendable {
 
     var health: StreamHealth {
         let lowest = counters.pointee.lowestFill.load(ordering: .relaxed)
-        return StreamHealth(dropouts: counters.pointee.dropouts.load(ordering: .relaxed), lowestFill: min(lowest, Self.capacity))
+        return StreamHealth(dropouts: counters.pointee.dropouts.load(ordering: .relaxed), lowestFill: min(lowest, ring.capacity))
     }
 
     // MARK: - Disk thread
