@@ -13,7 +13,7 @@ ALLOWED = {
     "__rtsan_realtime_enter": "weak, absent but under RealtimeSanitizer", "__rtsan_realtime_exit": "the same",
 }
 # Not walked: called where freewheel or offline rendering waits for the disk, never live.
-NOT_LIVE = "sleepUntilRead"
+NOT_LIVE = "waitUntilRead"
 
 
 def call_graph():

@@ -28,7 +28,7 @@ extension MixerState {
     @_noLocks
     private func waitForDisk(upTo index: Int64) {
         scratch.wait.pointee.plan = plan
-        rt_leave_realtime(sleepUntilRead, scratch.wait, index)
+        rt_leave_realtime(waitUntilRead, scratch.wait, index)
     }
 
     /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossing, of a stop.

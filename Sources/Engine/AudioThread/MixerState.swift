@@ -42,18 +42,16 @@ struct MixerState: ~Copyable {
 /// What is waited for, where the mixer waits for the disk.
 struct DiskWait {
     var plan: UnsafeMutablePointer<PlanData>?
-    /// Signalled whenever a piece has been read.
-    let progress: WakeUp
+    let pool: Unmanaged<DiskPool>
 }
 
-/// Sleeps until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
-func sleepUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
+/// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
+func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
     let wait = context!.assumingMemoryBound(to: DiskWait.self)
     guard let plan = wait.pointee.plan else { return }
     for i in 0..<plan.pointee.count {
         guard let stream = plan.pointee.lines[i].stream else { continue }
-        // The signal may be meant for another who waits, hence not for long.
-        while !stream.pointee.isReady(upTo: index) { wait.pointee.progress.wait(milliseconds: 2) }
+        while !stream.pointee.isReady(upTo: index) { wait.pointee.pool.takeUnretainedValue().help() }
     }
 }
 
@@ -102,9 +100,9 @@ struct MixerScratch {
     let gains: UnsafeMutablePointer<Float>
     let wait: UnsafeMutablePointer<DiskWait>
 
-    init(_ diskProgress: WakeUp) {
+    init(_ pool: DiskPool) {
         wait = .allocate(capacity: 1)
-        wait.initialize(to: DiskWait(progress: diskProgress))
+        wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
         let size = blockFrames
         let memory = LockedMemory.floats(Self.blocks * size)
         new = StereoPointers(memory, memory + size)

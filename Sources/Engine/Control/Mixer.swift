@@ -20,7 +20,7 @@ public final class Mixer: @unchecked Sendable {
     private static let inboxCapacity = 16384
     private static let retiredCapacity = 1024
 
-    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, diskWakeUp: WakeUp, diskProgress: WakeUp) {
+    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool) {
         self.sampleRate = sampleRate
         fadeFrames = Int(sampleRate) * 5 / 1000
         inbox = MessageQueue(capacity: Self.inboxCapacity)
@@ -28,11 +28,11 @@ public final class Mixer: @unchecked Sendable {
         shared = .allocate(capacity: 1)
         shared.initialize(to: MixerShared())
         shared.pointee.frame.store(plan.order.start, ordering: .relaxed)
-        scratch = MixerScratch(diskProgress)
+        scratch = MixerScratch(pool)
         state = .allocate(capacity: 1)
         state.initialize(to: MixerState(
             inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: diskWakeUp, agenda: Agenda(), plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, agenda: Agenda(), plan: plan.data,
             wakeUpFrames: TrackStream.chunkFrames))
     }
 

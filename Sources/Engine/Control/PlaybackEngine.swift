@@ -50,7 +50,7 @@ public final class PlaybackEngine {
         master = StripHandle(masterSettings, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate)
         sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
-        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, diskWakeUp: pool.wakeUp, diskProgress: pool.progress)
+        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, pool: pool)
     }
 
     /// Ends the disk threads. The audio thread must have stopped calling `render`.

@@ -107,6 +107,12 @@ package final class DiskPool: @unchecked Sendable {
         return !candidates.isEmpty
     }
 
+    /// What one who has to wait for the disk does meanwhile: reads along; with nothing to read, sleeps until another has read something.
+    func help() {
+        // The signal may wake another who waits, hence not for long.
+        if !readPieces() { progress.wait(milliseconds: 2) }
+    }
+
     /// Reads one of the places that are likely to be gone to.
     /// - Returns: false if there is none left to read.
     private func readPlace() -> Bool {

@@ -11,10 +11,10 @@ public struct ReadAhead: Sendable {
 
     public init(threads: Int = 4) { self.threads = threads }
 
-    /// For rendering, where nobody locates and the mixer waits: so little that the rings of a few dozen tracks stay in the processor's cache,
+    /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time.
     public static var offline: ReadAhead {
-        var offline = ReadAhead(threads: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        var offline = ReadAhead(threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         offline.frames = 16384
         offline.remembersPlaces = false
         return offline
