@@ -66,6 +66,7 @@ extension MixerState {
     @_noLocks
     private mutating func mixLines(into bus: StereoPointers, _ count: Int) {
         for i in 0..<plan.pointee.count {
+            fetchAhead(i, count)
             let line = plan.pointee.lines[i]
             let levels: Levels
             if outgoing != nil, !line.isUnchanged {

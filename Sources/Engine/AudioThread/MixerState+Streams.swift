@@ -1,3 +1,4 @@
+import CRealtime
 import Realtime
 import Synchronization
 
@@ -49,6 +50,29 @@ extension MixerState {
         if there < count { stream.pointee.gate = 0 }
         if stream.pointee.gate == 1 { stream.pointee.isStarved = false }
         return block
+    }
+
+    /// Has the processor fetch what the tracks after the `i`th are about to read.
+    ///
+    /// Each ring is read a little at a time, seldom enough that nothing of it is in a cache: with 512 tracks at 64 frames, waiting for
+    /// memory was half of the callback's time.
+    @_noLocks
+    func fetchAhead(_ i: Int, _ count: Int) {
+        let (cursorAhead, samplesAhead, lineBytes) = (8, 4, 64)
+        let lines = plan.pointee.lines
+        if i + cursorAhead < plan.pointee.count, let cursor = lines[i + cursorAhead].stream { rt_prefetch(cursor) }
+        guard i + samplesAhead < plan.pointee.count, let cursor = lines[i + samplesAhead].stream else { return }
+        rt_prefetch(lines[i + samplesAhead].strip)
+        let ring = cursor.pointee.ring
+        let left = UnsafeRawPointer(ring.samples(from: Int(index - cursor.pointee.base)))
+        let right = left + ring.capacity * MemoryLayout<Float>.stride
+        // Further on the processor sees by itself where it leads.
+        var offset = 0
+        while offset < count * MemoryLayout<Float>.stride, offset < 8 * lineBytes {
+            rt_prefetch(left + offset)
+            rt_prefetch(right + offset)
+            offset += lineBytes
+        }
     }
 
     @_noLocks
