@@ -66,6 +66,10 @@ struct GainBlock {
         }
     }
 
+    /// Whether it silences the whole block.
+    @_noLocks
+    func isSilent() -> Bool { !varies && constant == 0 }
+
     /// Makes `values` hold the gains even if they are all one.
     @_noLocks
     mutating func spread(_ count: Int) {

@@ -106,7 +106,9 @@ private func magnitude(_ a: SIMD8<Float>) -> SIMD8<Float> {
 
 @_noLocks
 private func reduce(_ peaks: SIMD8<Float>, _ sums: SIMD8<Float>, _ peak: inout Float, _ squares: inout Float) {
-    peak = max(peak, peaks.max())
+    let four = peaks.lowHalf.replacing(with: peaks.highHalf, where: peaks.highHalf .> peaks.lowHalf)
+    let two = four.lowHalf.replacing(with: four.highHalf, where: four.highHalf .> four.lowHalf)
+    peak = max(peak, max(two.x, two.y))
     squares += sums.sum()
 }
 

@@ -148,6 +148,8 @@ extension MixerState {
         strip.pointee.gate.apply(to: &right, from: clock, count: count)
         strip.pointee.left.apply(to: &left, from: clock, count: count)
         strip.pointee.right.apply(to: &right, from: clock, count: count)
+        // A track that is muted, or whose fader is down, costs no more than its place in the stream.
+        if envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
         return mix(samples, envelope: &envelope, left: &left, right: &right, into: bus, count)
     }

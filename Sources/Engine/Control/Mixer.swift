@@ -20,7 +20,7 @@ public final class Mixer: @unchecked Sendable {
     private static let inboxCapacity = 16384
     private static let retiredCapacity = 1024
 
-    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool) {
+    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool, wakeUpFrames: Int) {
         self.sampleRate = sampleRate
         fadeFrames = Int(sampleRate) * 5 / 1000
         inbox = MessageQueue(capacity: Self.inboxCapacity)
@@ -33,7 +33,7 @@ public final class Mixer: @unchecked Sendable {
         state.initialize(to: MixerState(
             inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
             fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, agenda: Agenda(), plan: plan.data,
-            wakeUpFrames: TrackStream.chunkFrames))
+            wakeUpFrames: wakeUpFrames))
     }
 
     deinit {

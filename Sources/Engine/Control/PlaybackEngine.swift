@@ -50,7 +50,7 @@ public final class PlaybackEngine {
         master = StripHandle(masterSettings, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate)
         sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
-        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, pool: pool)
+        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, pool: pool, wakeUpFrames: readAhead.piece / 2)
     }
 
     /// Ends the disk threads. The audio thread must have stopped calling `render`.
@@ -292,7 +292,8 @@ public final class PlaybackEngine {
         if let lease = old?.lease, lease.stream.spans == line.content.spans {
             return TrackScore(content: line.content, lease: lease)
         }
-        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, readAhead: readAhead, cache: pool.cache)
+        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, 
+            frames: readAhead.frames(of: arrangement?.lines.count ?? 0), piece: readAhead.piece, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
         return TrackScore(content: line.content, lease: StreamLease(stream))

@@ -92,18 +92,16 @@ package final class DiskPool: @unchecked Sendable {
     @discardableResult
     package func readPieces() -> Bool {
         let candidates = emptiest()
-        for stream in candidates where claim(stream) {
+        var read: (stream: TrackStream, failure: AudioFileError?)?
+        for stream in candidates {
+            let isTaken = handOver(read, for: stream)
+            read = nil
+            guard isTaken else { continue }
             var failure: AudioFileError?
             do throws(AudioFileError) { try stream.readAhead() } catch { failure = error }
-            state.withLock { state in
-                stream.claimed = false
-                if let failure {
-                    state.failures.append(failure)
-                    stream.markFailed()
-                }
-            }
-            progress.signal()
+            read = (stream, failure)
         }
+        _ = handOver(read, for: nil)
         return !candidates.isEmpty
     }
 
@@ -132,22 +130,36 @@ package final class DiskPool: @unchecked Sendable {
     private func emptiest() -> [TrackStream] {
         state.withLock { state in
             state.streams.removeAll { $0.isClosed.load(ordering: .acquiring) && !$0.claimed }
-            var wanting = state.streams.filter { !$0.claimed && $0.wantsData }.map { (stream: $0, fill: $0.fill) }
+            var wanting: [(place: Int, fill: Int)] = []
+            for place in state.streams.indices where !state.streams[place].claimed && state.streams[place].wantsData {
+                wanting.append((place, state.streams[place].fill))
+            }
             wanting.sort { $0.fill < $1.fill }
             // Looking through all streams costs more than reading a piece of one, so with many a thread takes several.
             let share = max(1, min(Self.maximumBatch, wanting.count / max(1, threadCount)))
             if wanting.count > share { wakeUp.signal() }
-            return wanting.prefix(share).map(\.stream)
+            return wanting.prefix(share).map { state.streams[$0.place] }
         }
     }
 
-    /// Takes `stream` for this thread. One at a time: behind a file that stalls none must wait that another thread could read.
-    private func claim(_ stream: TrackStream) -> Bool {
-        state.withLock { _ in
-            if stream.claimed || !stream.wantsData { return false }
-            stream.claimed = true
+    /// Gives back a stream that was read, and takes the next for this thread, in one turn at the lock. One at a time: behind a file that stalls none must
+    /// wait that another thread could read.
+    /// - Returns: whether `next` is this thread's now.
+    private func handOver(_ read: (stream: TrackStream, failure: AudioFileError?)?, for next: TrackStream?) -> Bool {
+        let taken = state.withLock { state in
+            if let read {
+                read.stream.claimed = false
+                if let failure = read.failure {
+                    state.failures.append(failure)
+                    read.stream.markFailed()
+                }
+            }
+            guard let next, !next.claimed, next.wantsData else { return false }
+            next.claimed = true
             return true
         }
+        if read != nil { progress.signal() }
+        return taken
     }
 
     private static let maximumBatch = 16

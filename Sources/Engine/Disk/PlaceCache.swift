@@ -31,7 +31,7 @@ package final class PlaceCache: @unchecked Sendable {
     private let state = Guarded(State())
 
     /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the longest periods.
-    static let blockFrames = TrackStream.chunkFrames
+    static let blockFrames = TrackStream.firstPiece
     /// 64 MiB of blocks; beyond that those go that were used longest ago.
     static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
 

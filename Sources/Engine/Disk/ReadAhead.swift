@@ -6,16 +6,22 @@ public struct ReadAhead: Sendable {
     public var threads = 4
     /// Frames for each track; a power of two. 1.4 s at 48 kHz: what a disk may take for a breath.
     public var frames = 65536
+    /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
+    public var piece = 8192
     /// Reads where playing is likely to be sent; for nothing where nobody locates.
     public var remembersPlaces = true
 
     public init(threads: Int = 4) { self.threads = threads }
+
+    /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.
+    func frames(of tracks: Int) -> Int { tracks > 128 ? frames / 2 : frames }
 
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time.
     public static var offline: ReadAhead {
         var offline = ReadAhead(threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         offline.frames = 16384
+        offline.piece = 4096
         offline.remembersPlaces = false
         return offline
     }

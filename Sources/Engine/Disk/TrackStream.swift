@@ -45,18 +45,20 @@ package final class TrackStream: @unchecked Sendable {
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
-    /// Disk threads read in pieces of this many frames, and are woken when one has been played: 85 ms at 48 kHz.
-    static let chunkFrames = 4096
+    /// The first piece of a stream is short, so that it begins soon: 85 ms at 48 kHz.
+    static let firstPiece = 4096
+    private let piece: Int
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
 
-    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, readAhead: ReadAhead, cache: PlaceCache) {
+    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PlaceCache) {
+        self.piece = piece
         self.cache = cache
         self.spans = spans
         self.order = order
         self.base = base
         self.sampleRate = sampleRate
-        ring = SampleRing(capacity: readAhead.frames)
+        ring = SampleRing(capacity: frames)
         counters = .allocate(capacity: 1)
         counters.initialize(to: StreamCounters())
         cursor = .allocate(capacity: 1)
@@ -115,13 +117,13 @@ package final class TrackStream: @unchecked Sendable {
     // MARK: - Disk thread
 
     /// Whether a piece fits into the ring, and the stream is not waiting to try a failed file again.
-    var wantsData: Bool { ring.free >= Self.chunkFrames && (retryAt == 0 || monotonicNanoseconds() >= retryAt) }
+    var wantsData: Bool { ring.free >= piece && (retryAt == 0 || monotonicNanoseconds() >= retryAt) }
 
     /// Reads one piece ahead.
     /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
     func readAhead() throws(AudioFileError) {
         catchUp()
-        var left = Self.chunkFrames
+        var left = ring.written == 0 ? Self.firstPiece : piece
         while left > 0 {
             let index = base + Int64(ring.written)
             let run = Int(min(Int64(left), order.run(from: index)))
@@ -148,7 +150,7 @@ package final class TrackStream: @unchecked Sendable {
     private func catchUp() {
         let wanted = ring.consumed
         // A little behind, the next piece brings more than what is late of it.
-        if wanted - ring.written > Self.chunkFrames / 2 { ring.skip(to: wanted + Self.chunkFrames / 2) }
+        if wanted - ring.written > Self.firstPiece / 2 { ring.skip(to: wanted + Self.firstPiece / 2) }
     }
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
