@@ -17,6 +17,8 @@ struct Meter {
     private var slot = 0
     private var sumLeft: Float = 0
     private var sumRight: Float = 0
+    private var peakLeft: Float = 0
+    private var peakRight: Float = 0
     // 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs.
     private var slotsLeft = InlineArray<30, Float>(repeating: 0)
     private var slotsRight = InlineArray<30, Float>(repeating: 0)
@@ -29,9 +31,8 @@ struct Meter {
     /// Adds a block: its peaks and sums of squares. Audio thread only; wait-free.
     @_noLocks
     mutating func add(_ levels: Levels, count: Int) {
-        let (left, right) = (levels.peakLeft.bitPattern, levels.peakRight.bitPattern)
-        if left > shared.pointee.peakLeft.load(ordering: .relaxed) { shared.pointee.peakLeft.store(left, ordering: .relaxed) }
-        if right > shared.pointee.peakRight.load(ordering: .relaxed) { shared.pointee.peakRight.store(right, ordering: .relaxed) }
+        peakLeft = max(peakLeft, levels.peakLeft)
+        peakRight = max(peakRight, levels.peakRight)
         sumLeft += levels.squaresLeft
         sumRight += levels.squaresRight
         filled += count
@@ -44,12 +45,15 @@ struct Meter {
             slotsRight[slot] = meanRight
             slot = (slot + 1) % 30
         }
-        (filled, sumLeft, sumRight) = (0, 0, 0)
         publish()
+        (filled, sumLeft, sumRight, peakLeft, peakRight) = (0, 0, 0, 0, 0)
     }
 
+    /// Every 10 ms: what others read is written seldom, for it has to be fetched from their caches.
     @_noLocks
-    private func publish() {
+    private mutating func publish() {
+        if peakLeft.bitPattern > shared.pointee.peakLeft.load(ordering: .relaxed) { shared.pointee.peakLeft.store(peakLeft.bitPattern, ordering: .relaxed) }
+        if peakRight.bitPattern > shared.pointee.peakRight.load(ordering: .relaxed) { shared.pointee.peakRight.store(peakRight.bitPattern, ordering: .relaxed) }
         var left: Float = 0
         var right: Float = 0
         for i in 0..<30 {

@@ -50,10 +50,18 @@ extension MixerState {
         case .plan: adopt(message.object!.assumingMemoryBound(to: PlanData.self))
         case .play: play()
         case .stop: stop()
-        case .fader: strip(message).pointee.fader.obey(message, at: clock)
-        case .gate: strip(message).pointee.gate.obey(message, at: clock)
-        case .left: strip(message).pointee.left.obey(message, at: clock)
-        case .right: strip(message).pointee.right.obey(message, at: clock)
+        case .fader:
+            strip(message).pointee.unsettle()
+            strip(message).pointee.fader.obey(message, at: clock)
+        case .gate:
+            strip(message).pointee.unsettle()
+            strip(message).pointee.gate.obey(message, at: clock)
+        case .left:
+            strip(message).pointee.unsettle()
+            strip(message).pointee.left.obey(message, at: clock)
+        case .right:
+            strip(message).pointee.unsettle()
+            strip(message).pointee.right.obey(message, at: clock)
         }
         // What was asked last counts: an older wish for the same, still waiting for its frame, does not.
         if message.at == .min {

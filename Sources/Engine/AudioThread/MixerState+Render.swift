@@ -142,12 +142,7 @@ extension MixerState {
     ) -> Levels {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        strip.pointee.fader.apply(to: &left, from: clock, count: count)
-        strip.pointee.gate.apply(to: &left, from: clock, count: count)
-        strip.pointee.fader.apply(to: &right, from: clock, count: count)
-        strip.pointee.gate.apply(to: &right, from: clock, count: count)
-        strip.pointee.left.apply(to: &left, from: clock, count: count)
-        strip.pointee.right.apply(to: &right, from: clock, count: count)
+        strip.pointee.gains(&left, &right, at: clock, count)
         // A track that is muted, or whose fader is down, costs no more than its place in the stream.
         if envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
@@ -182,12 +177,10 @@ extension MixerState {
             outgoingIndex += Int64(count)
         }
         index += Int64(count)
-        for i in 0..<plan.pointee.count {
-            if let stream = plan.pointee.lines[i].stream { stream.pointee.ring.consume(upTo: Int(index - stream.pointee.base)) }
-        }
         framesSinceWakeUp += count
         if framesSinceWakeUp >= wakeUpFrames {
             framesSinceWakeUp = 0
+            releasePlayed()
             diskWakeUp.signal()
         }
         if crossed >= fadeFrames { retireOutgoing() }
@@ -209,12 +202,5 @@ extension MixerState {
         shared.pointee.clock.store(clock, ordering: .releasing)
         for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.publishFader(at: clock) }
         master.pointee.publishFader(at: clock)
-    }
-}
-
-extension Strip {
-    @_noLocks
-    fileprivate func publishFader(at clock: Int64) {
-        shared.pointee.fader.store(fader.value(at: clock).bitPattern, ordering: .relaxed)
     }
 }

@@ -14,15 +14,35 @@ extension MixerState {
         guard let stream = line.stream else { return nil }
         let place = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
-        let available = ring.available(from: place)
-        let counters = stream.pointee.counters
-        if available < counters.pointee.lowestFill.load(ordering: .relaxed) { counters.pointee.lowestFill.store(available, ordering: .relaxed) }
+        if stream.pointee.isStarved || stream.pointee.knownEnd - place < count + fadeFrames { look(stream, place) }
+        let available = stream.pointee.knownEnd - place
         if available >= count + fadeFrames, !stream.pointee.isStarved {
             if ring.contiguous(from: place) >= count { return pointers(ring, place) }
             copy(ring, place, block, count)
             return block
         }
         return fetchStarved(stream, place, available, count, block, &gain)
+    }
+
+    /// Looks how much is read ahead, and notes the least.
+    @_noLocks
+    private func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ place: Int) {
+        let available = stream.pointee.ring.available(from: place)
+        stream.pointee.knownEnd = place + available
+        guard available < stream.pointee.lowestFill else { return }
+        stream.pointee.lowestFill = available
+        stream.pointee.counters.pointee.lowestFill.store(available, ordering: .relaxed)
+    }
+
+    /// Lets the disk threads have the room of what has been played.
+    @_noLocks
+    func releasePlayed() {
+        for i in 0..<plan.pointee.count {
+            guard let stream = plan.pointee.lines[i].stream else { continue }
+            let place = Int(index - stream.pointee.base)
+            look(stream, place)
+            stream.pointee.ring.consume(upTo: place)
+        }
     }
 
     @_noLocks
@@ -62,7 +82,9 @@ extension MixerState {
         let lines = plan.pointee.lines
         if i + cursorAhead < plan.pointee.count, let cursor = lines[i + cursorAhead].stream { rt_prefetch(cursor) }
         guard i + samplesAhead < plan.pointee.count, let cursor = lines[i + samplesAhead].stream else { return }
-        rt_prefetch(lines[i + samplesAhead].strip)
+        let strip = UnsafeRawPointer(lines[i + samplesAhead].strip)
+        rt_prefetch(strip)
+        rt_prefetch(strip + lineBytes)
         let ring = cursor.pointee.ring
         let left = UnsafeRawPointer(ring.samples(from: Int(index - cursor.pointee.base)))
         let right = left + ring.capacity * MemoryLayout<Float>.stride

@@ -2,15 +2,54 @@ import Synchronization
 
 /// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
 struct Strip {
+    /// The gains of both sides while nothing moves: then nothing of the glides has to be fetched.
+    private(set) var settled: (left: Float, right: Float)?
+    var meter: Meter
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
     var gate: Glide
     var left: Glide
     var right: Glide
-    var meter: Meter
     let shared: UnsafeMutablePointer<Shared>
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
+
+    init(fader: Glide, gate: Glide, left: Glide, right: Glide, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
+        (self.fader, self.gate, self.left, self.right) = (fader, gate, left, right)
+        (self.meter, self.shared) = (meter, shared)
+    }
+
+    /// The gains of both sides over `count` frames from `clock` on: fader, gate, balance, in this order, one rounding each.
+    @_noLocks
+    mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, at clock: Int64, _ count: Int) {
+        if let settled {
+            left.multiply(by: Double(settled.left), from: 0, to: count, of: count)
+            right.multiply(by: Double(settled.right), from: 0, to: count, of: count)
+            return
+        }
+        fader.apply(to: &left, from: clock, count: count)
+        gate.apply(to: &left, from: clock, count: count)
+        fader.apply(to: &right, from: clock, count: count)
+        gate.apply(to: &right, from: clock, count: count)
+        self.left.apply(to: &left, from: clock, count: count)
+        self.right.apply(to: &right, from: clock, count: count)
+        let hasArrived = fader.framesLeft(at: clock) == 0 && gate.framesLeft(at: clock) == 0
+            && self.left.framesLeft(at: clock) == 0 && self.right.framesLeft(at: clock) == 0
+        if hasArrived {
+            publishFader(at: clock)
+            settled = (left.constant, right.constant)
+        }
+    }
+
+    /// Something is about to move.
+    @_noLocks
+    mutating func unsettle() { settled = nil }
+
+    /// Where the fader stands, for other threads.
+    @_noLocks
+    mutating func publishFader(at clock: Int64) {
+        if settled == nil { shared.pointee.fader.store(fader.value(at: clock).bitPattern, ordering: .relaxed) }
+    }
 
     /// What other threads read.
     struct Shared: ~Copyable {

@@ -47,6 +47,10 @@ struct StreamCursor {
     var gate: Float = 1
     /// Data is short: the gate is closing, closed, or waits for enough to open.
     var isStarved = false
+    /// As far as the audio thread knows, frames are there up to here: looking again means fetching what the disk thread has written.
+    var knownEnd = 0
+    /// The fewest frames that were found read ahead.
+    var lowestFill = Int.max
     let counters: UnsafeMutablePointer<StreamCounters>
 
     /// Whether frames up to `index` of the order are there, or will not come.
