@@ -6,7 +6,9 @@ import subprocess
 from conftest import JMIX
 
 ALLOWED = {
-    "jack_port_get_buffer": "documented for the process callback",
+    "jack_port_get_buffer": "documented for the process callback", "jack_last_frame_time": "the same: reads shared memory",
+    "jack_transport_query": "documented as realtime-safe: copies out of shared memory",
+    "__stack_chk_fail": "only after the stack has been overwritten; the compiler's guard of a C struct in the shim",
     "memcpy": "copies within memory that is there", "memmove": "the same", "memset": "the same",
     "clock_gettime": "read through the vDSO, without entering the kernel",
     "sem_post": "async-signal-safe: takes no lock",
@@ -31,8 +33,9 @@ def call_graph():
 
 def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
     calls, indirect = call_graph()
-    assert "jmix_process" in calls
-    seen, waiting, outside = set(), ["jmix_process"], {}
+    callbacks = ["jmix_process", "jmix_sync"]
+    assert all(name in calls for name in callbacks)
+    seen, waiting, outside = set(), list(callbacks), {}
     while waiting:
         function = waiting.pop()
         if function in seen:

@@ -239,7 +239,7 @@ public final class PlaybackEngine {
     }
 
     /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played.
-    private var primedFrames: Int { period + 8 * mixer.fadeFrames }
+    private var primedFrames: Int { min(period + 8 * mixer.fadeFrames, readAhead.frames(of: .max) - readAhead.piece) }
 
     /// The index of the order that was sent last; 0 until the audio thread plays by it.
     private var presentIndex: Int64 { mixer.orderNumber == sent.orderNumber ? mixer.index : 0 }

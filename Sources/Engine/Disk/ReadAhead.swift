@@ -14,7 +14,7 @@ public struct ReadAhead: Sendable {
     public init(threads: Int = 4) { self.threads = threads }
 
     /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.
-    func frames(of tracks: Int) -> Int { tracks > 128 ? frames / 2 : frames }
+    func frames(of tracks: Int) -> Int { tracks > 128 ? max(16384, frames / 2) : frames }
 
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time.
