@@ -39,6 +39,8 @@ public final class SoundFile {
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: true) }
+        // The kernel reads twice as far ahead of one who reads in sequence.
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 0) else {
             close(descriptor)
             var reason = "it is not an audio file that libsndfile reads (\(Self.trimmed(sf_strerror(nil))))"

@@ -1,11 +1,14 @@
 // Interposes read(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path has "slow" in it wait; while the
-// one named by $SLOW_DISK_FAIL exists, they fail. What a bad disk does, at the moment the test chooses.
+// one named by $SLOW_DISK_FAIL exists, they fail. $SLOW_DISK_RATE is what all of them together get, in bytes a second. What a bad disk does, at the
+// moment the test chooses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int is_slow(int descriptor) {
@@ -22,6 +25,27 @@ static int exists(const char *variable) {
     return path && access(path, F_OK) == 0;
 }
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+// Sleeps for as long as the disk needs for so many bytes, behind those who came before.
+static void deliver(size_t bytes) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static double free_at;
+    const char *rate = getenv("SLOW_DISK_RATE");
+    if (!rate) return;
+    pthread_mutex_lock(&mutex);
+    double start = now();
+    if (free_at < start) free_at = start;
+    free_at += bytes / atof(rate);
+    double wait = free_at - start;
+    pthread_mutex_unlock(&mutex);
+    usleep((useconds_t)(wait * 1e6));
+}
+
 ssize_t read(int descriptor, void *buffer, size_t count) {
     static ssize_t (*next)(int, void *, size_t);
     if (!next) next = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
@@ -32,5 +56,6 @@ ssize_t read(int descriptor, void *buffer, size_t count) {
             return -1;
         }
     }
+    if (getenv("SLOW_DISK_RATE") && is_slow(descriptor)) deliver(count);
     return next(descriptor, buffer, count);
 }

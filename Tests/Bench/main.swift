@@ -1,0 +1,134 @@
+import AudioFile
+import Engine
+import Glibc
+import JSON
+import OSC
+import Realtime
+import Remote
+import Timeline
+
+// The parts on their own, without JACK and without a network: scripts/bench runs it. Prints a JSON object of figures.
+// usage: Bench FOLDER [render TRACKS FRAMES BLOCKS], with t.wav (24 bit) and t.flac in FOLDER, stereo, 60 s at 48 kHz.
+
+let folder = CommandLine.arguments[1]
+
+/// The shortest of several runs, in nanoseconds.
+func shortest(of runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
+    var best = UInt64.max
+    for _ in 0..<runs {
+        let start = monotonicNanoseconds()
+        try body()
+        best = min(best, monotonicNanoseconds() - start)
+    }
+    return Double(best)
+}
+
+func session(tracks: Int, events: Int = 0, clips: Int = 1) throws -> Session {
+    var session = Session()
+    for number in 0..<tracks {
+        var track = Track(name: "t\(number)")
+        for clip in 0..<clips {
+            var placed = Clip(file: "t.wav")
+            placed.at = MediaTime(frame: Int64(clip) * 4800, rate: 48000)
+            if clips > 1 { placed.duration = MediaTime(frame: 4800, rate: 48000) }
+            track.clips.append(placed)
+        }
+        for event in 0..<events {
+            let start = MediaTime(frame: Int64(event) * 24, rate: 48000)
+            try track.automation.setVolumeRamp(from: 0.5, to: 0.6, over: TimeRange(start: start, duration: MediaTime(frame: 24, rate: 48000)))
+        }
+        session.append(track)
+    }
+    return session
+}
+
+/// The mixer stepped by hand over streams that are read ahead: what the callback does, without the disk. No more blocks than what is read ahead holds.
+/// - Returns: nanoseconds for a block.
+func render(_ session: Session, frames: Int, blocks: Int) -> Double {
+    let engine = PlaybackEngine(sampleRate: 48000)
+    defer { engine.end() }
+    engine.apply(session, library: MediaLibrary(folder: folder))
+    engine.play()
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
+    defer { memory.deallocate() }
+    while engine.isFilling {
+        engine.waitForDisk(milliseconds: 10)
+        engine.poll()
+    }
+    usleep(500_000)
+    var total: UInt64 = 0
+    for _ in 0..<blocks {
+        let start = monotonicNanoseconds()
+        engine.mixer.audioSide.render(memory, memory + frames, frames, waits: false)
+        total += monotonicNanoseconds() - start
+        engine.poll()
+    }
+    return Double(total) / Double(blocks)
+}
+
+func decode(_ file: String) throws -> Double {
+    let reader = try StereoReader(path: folder + "/" + file, channels: nil, sampleRate: 48000)
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 8192)
+    defer { memory.deallocate() }
+    return try shortest {
+        var place: Int64 = 0
+        while place < reader.frames {
+            try reader.read(from: place, count: 8192, left: memory, right: memory + 8192)
+            place += 8192
+        }
+    } / 60
+}
+
+if CommandLine.arguments.count > 5 {
+    // A fixed amount of work, for counting instructions.
+    let numbers = CommandLine.arguments[3...].compactMap { Int($0) }
+    _ = render(try session(tracks: numbers[0]), frames: numbers[1], blocks: numbers[2])
+    exit(0)
+}
+
+var figures = JSONObject()
+for frames in [64, 256, 1024] {
+    let one = try session(tracks: 64)
+    figures["render 64 tracks, \(frames) frames, ns a track and frame"] = .number(render(one, frames: frames, blocks: 40000 / frames) / Double(64 * frames))
+}
+for events in [10, 1000, 100_000] {
+    figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(render(try session(tracks: 1, events: events), frames: 64, blocks: 600))
+}
+
+let ring = SampleRing(capacity: 65536)
+let samples = [Float](repeating: 0.5, count: 4096)
+var written = 0
+figures["ring: 4096 frames in and out, ns a frame"] = .number(shortest {
+    for _ in 0..<1000 {
+        var left = 4096
+        while left > 0 {
+            let done = ring.write(left) { l, r, count in
+                l.update(from: samples, count: count)
+                r.update(from: samples, count: count)
+                return count
+            }
+            left -= done
+            written += done
+        }
+        precondition(ring.available(from: written - 4096) == 4096)
+        ring.consume(upTo: written)
+    }
+} / 4_096_000)
+ring.destroy()
+
+figures["decode 24-bit WAV, times real time"] = .number(1e9 / (try decode("t.wav")))
+figures["decode FLAC, times real time"] = .number(1e9 / (try decode("t.flac")))
+
+let long = try session(tracks: 1, events: 100_000, clips: 10_000)
+let library = MediaLibrary(folder: folder)
+figures["compile 10,000 clips and 100,000 events, ms"] = .number(shortest { _ = Arrangement(long, library: library, sampleRate: 48000) } / 1e6)
+let wide = try session(tracks: 512)
+figures["compile 512 tracks, ms"] = .number(shortest { _ = Arrangement(wide, library: library, sampleRate: 48000) } / 1e6)
+
+let packet = OSCMessage("/track/12/volume", .float(0.5)).packet
+figures["OSC: a packet to a command, ns"] = .number(try shortest {
+    for _ in 0..<10_000 {
+        for (_, message) in try OSCPacket(packet).messages { _ = try Command.commands(of: message) }
+    }
+} / 10_000)
+print(JSONValue.object(figures).prettyText())
