@@ -45,7 +45,7 @@ package final class TrackStream: @unchecked Sendable {
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
-    /// The first piece of a stream is short, so that it begins soon: 85 ms at 48 kHz.
+    /// The first pieces of a stream are short, so that it begins soon and no other runs dry meanwhile: 85 ms at 48 kHz.
     static let firstPiece = 4096
     private let piece: Int
     /// A file that failed is tried again this often.
@@ -123,7 +123,7 @@ package final class TrackStream: @unchecked Sendable {
     /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
     func readAhead() throws(AudioFileError) {
         catchUp()
-        var left = ring.written == 0 ? Self.firstPiece : piece
+        var left = fill < 4 * Self.firstPiece ? Self.firstPiece : piece
         while left > 0 {
             let index = base + Int64(ring.written)
             let run = Int(min(Int64(left), order.run(from: index)))
