@@ -33,7 +33,7 @@ let package = Package(
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
         .target(name: "Files"),
-        .target(name: "Timeline", dependencies: ["JSON"]),
+        .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CPCM", "Files"]),
         .target(name: "OSC", dependencies: ["CLiblo"]),

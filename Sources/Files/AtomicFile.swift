@@ -25,10 +25,13 @@ public enum AtomicFile {
 
     /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
-    public static func write(_ text: String, to path: String) throws(FileError) { try write(Array(text.utf8), to: path) }
+    /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name.
+    public static func write(_ text: String, to path: String, keepsPrevious: Bool = false) throws(FileError) {
+        try write(Array(text.utf8), to: path, keepsPrevious: keepsPrevious)
+    }
 
     /// The same for bytes.
-    public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
         var mode: mode_t = 0o666
@@ -44,7 +47,14 @@ public enum AtomicFile {
             unlink(temporary)
             throw error
         }
+        if keepsPrevious { keep(target) }
         try publish(temporary, as: target)
+    }
+
+    /// A second name for the file, in place of the one before; at no moment is there none. A file system without such names keeps none.
+    private static func keep(_ path: String) {
+        let temporary = temporaryPath(for: path)
+        if link(path, temporary) == 0, rename(temporary, path + "~") != 0 { unlink(temporary) }
     }
 
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.

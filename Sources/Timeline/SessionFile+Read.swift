@@ -25,7 +25,7 @@ public enum SessionFile {
         }
     }
 
-    private static func read(_ document: JSONValue) -> Reading {
+    static func read(_ document: JSONValue) -> Reading {
         guard let root = document.objectValue else {
             return refused("", "it is \(document.kind), where a session { \"jmix\": 1, ... } belongs")
         }

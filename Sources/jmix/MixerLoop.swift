@@ -56,6 +56,6 @@ struct MixerLoop {
         }
         link.close()
         console.end()
-        if console.hasUnsavedChanges { note("jmix: the changes since the last save are gone: jmixctl save keeps them") }
+        if console.journal.end() { note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them") }
     }
 }

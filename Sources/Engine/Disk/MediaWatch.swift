@@ -1,47 +1,28 @@
-import CRealtime
-import Glibc
 import Realtime
 
 /// Looks once a second, on a thread of its own, whether files have changed, come or been put in each other's place: a disk that stalls holds up nobody.
 public final class MediaWatch: @unchecked Sendable {
-    // Safe to share: all that changes is behind `state`.
+    // Safe to share: what threads share is behind `state`; the rest is the control thread's.
     private struct State {
         var watched: [String: FileStamp?] = [:]
         var findings: [MediaFinding] = []
-        var isEnding = false
     }
 
-    private let state = Guarded(State())
-    private let wakeUp = WakeUp()
+    private let state: Guarded<State>
+    private let worker: Worker
     /// Control thread: what of the library is watched already.
     private var watched: (library: ObjectIdentifier, generation: Int)?
-    private var thread = pthread_t()
-    private var isRunning = false
 
     private static let intervalMilliseconds = 1000
 
     public init() {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        isRunning = pthread_create(&thread, nil, { context in
-            rt_name_thread("jmix-watch")
-            Unmanaged<MediaWatch>.fromOpaque(context!).takeUnretainedValue().run()
-            return nil
-        }, context) == 0
-    }
-
-    deinit {
-        end()
-        wakeUp.destroy()
+        let state = Guarded(State())
+        self.state = state
+        worker = Worker("jmix-watch", every: Self.intervalMilliseconds) { Self.look(state) }
     }
 
     /// Ends the thread.
-    public func end() {
-        guard isRunning else { return }
-        isRunning = false
-        state.withLock { $0.isEnding = true }
-        wakeUp.signal()
-        pthread_join(thread, nil)
-    }
+    public func end() { worker.end() }
 
     /// The files to watch from now on: those that `library` knows.
     public func watch(_ library: MediaLibrary) {
@@ -49,9 +30,7 @@ public final class MediaWatch: @unchecked Sendable {
         if let watched, watched == present { return }
         watched = present
         let findings = library.findings
-        state.withLock { state in
-            state.watched = Dictionary(findings.map { ($0.path, $0.stamp) }, uniquingKeysWith: { $1 })
-        }
+        state.withLock { $0.watched = Dictionary(findings.map { ($0.path, $0.stamp) }, uniquingKeysWith: { $1 }) }
     }
 
     /// The files that have changed since the last call.
@@ -62,19 +41,16 @@ public final class MediaWatch: @unchecked Sendable {
         }
     }
 
-    private func run() {
-        while !state.withLock({ $0.isEnding }) {
-            for (path, stamp) in state.withLock({ $0.watched }) {
-                // A file that has gone stays what it was until there is one again.
-                guard let present = FileStamp(path), present != stamp else { continue }
-                let finding = MediaFinding(path)
-                state.withLock { state in
-                    guard state.watched[path] != nil else { return }
-                    state.watched[path] = finding.stamp
-                    if !finding.isCut { state.findings.append(finding) }
-                }
+    private static func look(_ state: Guarded<State>) {
+        for (path, stamp) in state.withLock({ $0.watched }) {
+            // A file that has gone stays what it was until there is one again.
+            guard let present = FileStamp(path), present != stamp else { continue }
+            let finding = MediaFinding(path)
+            state.withLock { state in
+                guard state.watched[path] != nil else { return }
+                state.watched[path] = finding.stamp
+                if !finding.isCut { state.findings.append(finding) }
             }
-            wakeUp.wait(milliseconds: Self.intervalMilliseconds)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Engine
+import Files
 import Glibc
 import JackDriver
 import Logging
@@ -40,6 +41,12 @@ struct Run: ParsableCommand {
     @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
     var media: [String] = []
 
+    @Flag(help: "Go on with the unsaved changes that an earlier run has left.")
+    var recover = false
+
+    @Flag(help: "Drop the unsaved changes that an earlier run has left.")
+    var discard = false
+
     @Flag(help: "Play at once.")
     var play = false
 
@@ -61,6 +68,7 @@ struct Run: ParsableCommand {
     func validate() throws {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
+        if recover, discard { throw ValidationError("--recover and --discard: one or the other") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
         guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
@@ -78,8 +86,9 @@ struct Run: ParsableCommand {
             ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect && connect.isEmpty,
                 connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts),
             sessionRate: mix.sampleRate)
+        let journal = Journal(opened.store, mix)
         let console = Console(
-            session: mix, store: opened.store, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate),
+            session: try decide(journal, opened.store, saved: mix), saved: mix, store: opened.store, journal: journal, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate),
             transport: shared)
         try link.activate(console)
         do throws(OSCNetworkError) {
@@ -90,8 +99,30 @@ struct Run: ParsableCommand {
             MixerLoop(console: console, link: link, remote: RemoteServer(osc, console, link), signals: signals).run()
         } catch {
             link.close()
+            console.journal.end()
             throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")
         }
+    }
+
+    /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
+    private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
+        if journal.isHeldByAnother { note("jmix: another jmix has this session open: what one saves, the other may save over") }
+        guard let found = journal.found, !discard else { return saved }
+        if recover { return found }
+        if isatty(0) == 1, isatty(2) == 1 {
+            note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
+            return (readLine() ?? "y").lowercased().hasPrefix("n") ? try keepAside(found, store, saved) : found
+        }
+        return try keepAside(found, store, saved)
+    }
+
+    private func keepAside(_ found: Session, _ store: SessionStore, _ saved: Session) throws -> Session {
+        do throws(FileError) {
+            note("jmix: an earlier run has left unsaved changes: they are kept as \(try store.keep(found)) (--recover goes on with them, --discard drops them)")
+        } catch {
+            throw Failure("an earlier run has left unsaved changes, which cannot be kept aside: \(error); --recover goes on with them, --discard drops them")
+        }
+        return saved
     }
 
     private func connection(_ pair: String) -> Connection? {

@@ -41,16 +41,22 @@ final class Console {
     }
 
     private let watch = MediaWatch()
+    private(set) var journal: Journal
 
-    /// - Parameter transport: who leads in place of the engine.
-    init(session: Session, store: SessionStore, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil) {
+    /// - Parameters:
+    ///   - session: what is played: as it was saved, or recovered.
+    ///   - saved: as it was saved.
+    ///   - transport: who leads in place of the engine.
+    init(session: Session, saved: Session, store: SessionStore, journal: Journal, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil) {
         self.session = session
+        self.journal = journal
         self.store = store
         self.media = media
         self.engine = engine
         sharedTransport = transport
-        savedSession = session
+        savedSession = saved
         library = MediaLibrary(folder: store.folder)
+        journal.begin(session)
         applyTimeline()
     }
 
@@ -153,8 +159,9 @@ final class Console {
         try change(&next)
         try checkTouches(next)
         tell()
-        history.add(title(of: current), before: snapshot(reach), sweep: sweep)
+        history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
         session = next
+        journal.note(session)
         switch reach {
         case .strips(let places): for place in places { engine.applyStrip(session, place) }
         case .allStrips: engine.applyStrips(session)
@@ -202,6 +209,7 @@ final class Console {
     private func restore(_ snapshot: History.Snapshot) {
         session = session(with: snapshot)
         if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
+        if journal.path != store.journal { openJournal() } else { journal.note(session) }
         applyTimeline()
     }
 
@@ -231,6 +239,15 @@ final class Console {
             throw CommandError("\(error)")
         }
         savedSession = session
+        journal.noteSaved(session)
+        if journal.path != store.journal { openJournal() }
+    }
+
+    /// Goes on in the journal of another file; what the one before has to keep it keeps.
+    private func openJournal() {
+        journal.end()
+        journal = Journal(store, savedSession)
+        journal.begin(session)
     }
 
     func load(_ name: String) throws(CommandError) {
@@ -245,8 +262,9 @@ final class Console {
         guard let loaded = reading.session, reading.problems.isEmpty else {
             throw CommandError("\(next.path ?? name): \(reading.problems.map(\.description).joined(separator: "; "))")
         }
-        history.add(title(of: current), before: .document(session, store, saved: savedSession), sweep: nil)
+        history.add(title(of: current), before: .document(session, store, saved: savedSession), next: loaded, sweep: nil)
         (session, savedSession, store) = (loaded, loaded, next)
+        openJournal()
         applyTimeline()
     }
 

@@ -15,6 +15,8 @@ struct History {
     struct Step {
         let name: String
         var before: Snapshot
+        /// About how much memory is held by it alone.
+        let bytes: Int
         /// A fader that is swept: what comes under the same key within a moment is the same step.
         var sweep: String?
         var touchedAt: UInt64 = 0
@@ -30,17 +32,17 @@ struct History {
     /// What the steps may hold in all: thousands of edits of a large session. Beyond it the oldest go.
     private static let maximumBytes = 64 << 20
 
-    /// Notes a change that is about to be made.
-    mutating func add(_ name: @autoclosure () -> String, before: Snapshot, sweep: String?) {
+    /// Notes a change from `before`, which is a part of the document as it was, to `next`.
+    mutating func add(_ name: @autoclosure () -> String, before: Snapshot, next: Session, sweep: String?) {
         undone = []
         let now = monotonicNanoseconds()
         if let sweep, let index = running(sweep, before, now) {
             done[index].touchedAt = now
             return
         }
-        done.append(Step(name: name(), before: before, sweep: sweep, touchedAt: now))
-        bytes += before.bytes
-        while bytes > Self.maximumBytes, done.count > 1 { bytes -= done.removeFirst().before.bytes }
+        done.append(Step(name: name(), before: before, bytes: before.bytes(beside: next), sweep: sweep, touchedAt: now))
+        bytes += done[done.count - 1].bytes
+        while bytes > Self.maximumBytes, done.count > 1 { bytes -= done.removeFirst().bytes }
     }
 
     /// The step that a sweep goes on with: the last of its key, if only sweeps of other tracks came after it.
@@ -58,26 +60,31 @@ struct History {
     var nextUndo: Step? { done.last }
     var nextRedo: Step? { undone.last }
 
-    /// Takes the last step from those done to those undone: `now` is what it is about to replace.
+    /// Takes the last step from those done to those undone: `now` is what it is about to replace. What it holds counts on: it may come back.
     mutating func stepBack(now: Snapshot) {
         guard let step = done.popLast() else { return }
-        bytes -= step.before.bytes
-        undone.append(Step(name: step.name, before: now))
+        bytes -= step.bytes
+        undone.append(Step(name: step.name, before: now, bytes: step.bytes))
     }
 
     mutating func stepForward(now: Snapshot) {
         guard let step = undone.popLast() else { return }
-        done.append(Step(name: step.name, before: now))
-        bytes += now.bytes
+        bytes += step.bytes
+        done.append(Step(name: step.name, before: now, bytes: step.bytes))
     }
 }
 
 extension History.Snapshot {
-    /// About what it holds; what it shares with the present is counted too.
-    fileprivate var bytes: Int {
+    /// About what it holds that `session` does not: clips and events of tracks that are the same are shared.
+    fileprivate func bytes(beside session: Session) -> Int {
+        func bytes(_ track: Track) -> Int {
+            track.clips.count * MemoryLayout<Clip>.stride + track.automation.events.count * MemoryLayout<VolumeAutomation.Event>.stride
+        }
         switch self {
-        case .tracks(let tracks): tracks.count * MemoryLayout<Track>.stride
-        case .session(let session), .document(let session, _, _): session.tracks.count * MemoryLayout<Track>.stride + 1024
+        case .tracks(let tracks): return tracks.count * MemoryLayout<Track>.stride + 256
+        case .session(let old), .document(let old, _, _):
+            let own = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }
+            return old.tracks.count * MemoryLayout<Track>.stride + own.reduce(1024) { $0 + bytes($1.element) }
         }
     }
 

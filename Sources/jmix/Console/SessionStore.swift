@@ -31,8 +31,29 @@ struct SessionStore {
     mutating func save(_ session: Session, as name: String?) throws(FileError) {
         let target = name.map { Self.file($0, in: folder) } ?? path
         guard let target else { throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME") }
-        try AtomicFile.write(SessionFile.text(session), to: target)
+        try AtomicFile.write(SessionFile.text(session), to: target, keepsPrevious: true)
         path = target
+    }
+
+    /// Where unsaved changes are kept: a hidden file beside the session's.
+    var journal: String { hidden("journal") }
+
+    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken.
+    func keep(_ session: Session) throws(FileError) -> String {
+        let stem = Path.join(folder, Path.stem(of: path ?? "session"))
+        var target = "\(stem).recovered.json"
+        var number = 2
+        while Path.exists(target) {
+            target = "\(stem).recovered-\(number).json"
+            number += 1
+        }
+        try AtomicFile.write(SessionFile.text(session), to: target)
+        return target
+    }
+
+    private func hidden(_ ending: String) -> String {
+        let name = path.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "untitled.json"
+        return Path.join(folder, ".\(name).\(ending)")
     }
 
     /// The store of another session in the same folder.

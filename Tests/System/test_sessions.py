@@ -1,0 +1,184 @@
+"""Sessions lose nothing: the journal of unsaved changes, the version before, who else has it open."""
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import JMIX, run, wait_until
+
+
+def start(mixers, jackd, session, *words, **options):
+    return mixers("--server", jackd.name, "--no-connect", *words, session, **options)
+
+
+def journal(session):
+    return session.parent / f".{session.name}.journal"
+
+
+def written(session, mixer):
+    """Waits until the journal says what the mixer has: at most a tenth of a second."""
+    before = -1
+    while (size := journal(session).stat().st_size) != before or size == 0:
+        before = size
+        time.sleep(0.25)
+
+
+def faders(mixer):
+    return [track["fader"] for track in mixer.json("tracks")]
+
+
+def kill(mixer):
+    mixer.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def crashed(mixers, jackd, make_session):
+    """A session whose mixer was killed with unsaved changes."""
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 1, 0.25)
+    mixer.ctl("ramp", 2, 0, 1, "1s", "2s")
+    mixer.ctl("name", 3, "bell")
+    written(session, mixer)
+    kill(mixer)
+    return session
+
+
+def test_what_a_killed_mixer_had_not_saved_is_recovered(crashed, mixers, jackd):
+    before = crashed.read_text()
+    mixer = start(mixers, jackd, crashed, "--recover")
+    assert faders(mixer) == [0.25, 1, 1] and mixer.json("automation", 2) == [{"ramp": [0, 1], "from": "1s", "to": "2s"}]
+    assert [track["name"] for track in mixer.json("tracks")] == ["music", "voice", "bell"]
+    assert mixer.json("status")["unsaved"] is True and crashed.read_text() == before
+    kill(mixer)  # at once, with nothing new: still kept
+    mixer = start(mixers, jackd, crashed, "--recover")
+    assert faders(mixer) == [0.25, 1, 1]
+    mixer.ctl("volume", 2, 0.5)
+    mixer.ctl("save")
+    assert mixer.json("status")["unsaved"] is False
+    kill(mixer)
+    mixer = start(mixers, jackd, crashed)
+    assert "unsaved changes" not in mixer.log and faders(mixer) == [0.25, 0.5, 1]
+    assert mixer.end() == 0
+    assert not journal(crashed).exists()
+
+
+def test_without_a_word_they_are_kept_aside(crashed, mixers, jackd):
+    mixer = start(mixers, jackd, crashed)
+    aside = crashed.parent / "session.recovered.json"
+    assert str(aside) in mixer.log and faders(mixer) == [1, 1, 1]
+    mixer.ctl("load", "session.recovered")
+    assert faders(mixer) == [0.25, 1, 1]
+    assert mixer.end() == 0
+    assert "unsaved changes" not in start(mixers, jackd, crashed).log
+
+
+def test_they_are_dropped_when_told(crashed, mixers, jackd):
+    mixer = start(mixers, jackd, crashed, "--discard")
+    assert faders(mixer) == [1, 1, 1] and mixer.end() == 0
+    assert sorted(path.name for path in crashed.parent.glob("*.json")) == ["session.json"]
+    assert "unsaved changes" not in start(mixers, jackd, crashed).log
+
+
+def test_a_journal_is_good_up_to_where_it_is_torn(crashed, mixers, jackd):
+    text = journal(crashed).read_bytes()
+    lines = text.splitlines(keepends=True)
+    assert len(lines) >= 2
+    journal(crashed).write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
+    mixer = start(mixers, jackd, crashed, "--recover")
+    assert faders(mixer)[0] in (0.25, 1)  # what the whole lines say
+    kill(mixer)
+    journal(crashed).write_bytes(lines[0][:40])
+    assert "unsaved changes" not in start(mixers, jackd, crashed, "--recover").log
+
+
+def test_changes_are_kept_at_a_clean_end_too(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 1, 0.5)
+    assert mixer.end() == 0 and "--recover" in mixer.log
+    assert faders(start(mixers, jackd, session, "--recover")) == [0.5, 1, 1]
+
+
+def test_a_second_mixer_on_a_session_is_told(mixers, jackd, make_session):
+    session = make_session()
+    start(mixers, jackd, session)
+    second = start(mixers, jackd, session, "--name", "other")
+    assert "another jmix has this session open" in second.log
+    second.ctl("volume", 1, 0.5)
+    assert second.end() == 0
+
+
+def test_the_version_before_is_kept(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    first = session.read_text()
+    mixer.ctl("volume", 1, 0.5)
+    mixer.ctl("save")
+    assert (session.parent / "session.json~").read_text() == first
+    second = session.read_text()
+    mixer.ctl("volume", 1, 0.25)
+    mixer.ctl("save")
+    assert (session.parent / "session.json~").read_text() == second
+
+
+def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_session, tmp_path):
+    session = make_session()
+    mount = tmp_path / "full"
+    mount.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount], capture_output=True).returncode != 0:
+        pytest.skip("no tmpfs can be mounted here")
+    mixer = None
+    try:
+        small = mount / "s.json"
+        small.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "music", "clips": [{"file": str(tmp_path / "music.wav")}]}]}))
+        mixer = start(mixers, jackd, small, "--media", tmp_path)
+        filler = os.open(mount / "filler", os.O_WRONLY | os.O_CREAT)
+        with pytest.raises(OSError):
+            while True:
+                os.write(filler, b"x" * 1024)
+        os.close(filler)
+        before = small.read_text()
+        mixer.ctl("volume", 1, 0.5)
+        assert "space" in mixer.ctl("save", code=1)
+        assert small.read_text() == before, "the old file is whole"
+        assert sorted(path.name for path in mount.iterdir() if not path.name.startswith(".")) == ["filler", "s.json"], "nothing is left lying"
+        (mount / "filler").unlink()
+        mixer.ctl("save")
+        assert json.loads(small.read_text())["tracks"][0]["fader"] == 0.5
+    finally:
+        if mixer:
+            mixer.end()
+        subprocess.run(["umount", mount], check=True)
+
+
+def test_kills_at_random_moments_tear_nothing_and_lose_nothing_saved(mixers, jackd, make_session):
+    """JMIX_KILLS says how many (20 unless told)."""
+    session = make_session()
+    rng = random.Random(3)
+    mixer, saved, asked = None, 1.0, 1.0
+    for _ in range(int(os.environ.get("JMIX_KILLS", "20"))):
+        mixer = start(mixers, jackd, session, "--recover")
+        value = faders(mixer)[0]
+        # What was saved is there, or what was asked for after it; never anything else.
+        assert value in history if saved != 1.0 or asked != 1.0 else value == 1.0
+        history = {value}
+        peer = mixer.osc()
+        end = time.monotonic() + rng.uniform(0.01, 0.3)
+        while time.monotonic() < end:
+            asked = round(rng.uniform(0, 1), 3)
+            history.add(asked)
+            peer.send("/track/1/volume", asked)
+            if rng.random() < 0.3:
+                peer.send("/session/save")
+            time.sleep(0.002)
+        saved = asked
+        mixer.process.send_signal(signal.SIGKILL)
+        mixer.end(signal.SIGKILL)
+        peer.close()
+        assert json.loads(session.read_text())["jmix"] == 1
+        run("check", session)
+        history.add(json.loads(session.read_text())["tracks"][0].get("fader", 1.0))
