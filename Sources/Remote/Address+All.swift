@@ -126,6 +126,14 @@ extension Address {
             .load(try arguments.text("the name"))
         },
         .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
+        .value("/scenes", "", answers: "s", "the scenes' names: JSON") { _, _ throws(CommandError) in .scene(.list) },
+        .action("/scene/store", "NAME", "notes where all faders, pans and mutes stand") { _, arguments throws(CommandError) in
+            .scene(.store(try arguments.text("the name")))
+        },
+        .action("/scene/recall", "NAME [DURATION]", "sets them to where they stood, at once or as a fade") { _, arguments throws(CommandError) in
+            .scene(.recall(try arguments.text("the name"), over: arguments.isEmpty ? nil : try arguments.time()))
+        },
+        .action("/scene/remove", "NAME", "forgets a scene") { _, arguments throws(CommandError) in .scene(.remove(try arguments.text("the name"))) },
         .action("/session/undo", "[switch]", answers: "s", "takes back the last change; answers its name") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .undo : .nothing
         },

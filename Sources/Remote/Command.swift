@@ -51,6 +51,7 @@ public enum Command: Equatable, Sendable {
     case redo
     /// The steps that can be taken back or made again.
     case history
+    case scene(SceneCommand)
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.
@@ -64,6 +65,15 @@ public enum Command: Equatable, Sendable {
     case miniMix(MiniMixCommand)
     /// A button was let go.
     case nothing
+}
+
+/// Scenes: where all faders, pans and mutes stand, under a name.
+public enum SceneCommand: Equatable, Sendable {
+    case list
+    case store(String)
+    /// At once, or as a fade.
+    case recall(String, over: TimeSpec?)
+    case remove(String)
 }
 
 /// What JackMiniMix understands; channels are tracks, from 1.

@@ -129,6 +129,17 @@ public struct Verb: Sendable {
         Verb("load", "NAME", "go on with another session of the same folder", example: "load evening") { words throws(CommandError) in
             .load(try words.word("the name"))
         },
+        Verb("scene", "list | store NAME | recall NAME [DURATION] | remove NAME", "all faders, pans and mutes under a name; DURATION: as a fade",
+             example: "scene recall verse 2s") { words throws(CommandError) in
+            let action = try words.word("list, store, recall or remove")
+            switch action {
+            case "list": return .scene(.list)
+            case "store": return .scene(.store(try words.word("the name")))
+            case "recall": return .scene(.recall(try words.word("the name"), over: words.isEmpty ? nil : try words.time()))
+            case "remove": return .scene(.remove(try words.word("the name")))
+            default: throw CommandError("\"\(action)\": scene takes list, store, recall or remove", isUsage: true)
+            }
+        },
         Verb("history", "", "the steps that can be taken back or made again", example: "history") { _ throws(CommandError) in .history },
         Verb("undo", "", "take back the last change; prints its name", example: "undo") { _ throws(CommandError) in .undo },
         Verb("redo", "", "make it again; prints its name", example: "redo") { _ throws(CommandError) in .redo },

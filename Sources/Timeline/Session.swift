@@ -7,6 +7,7 @@ public struct Session: Equatable, Sendable {
     public var tracks: [Track] = []
     public var ducks: [Duck] = []
     public var master = Master()
+    public var scenes: [Scene] = []
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
     private var lastID = 0
@@ -31,6 +32,7 @@ public struct Session: Equatable, Sendable {
     public mutating func removeTrack(at index: Int) {
         let id = tracks.remove(at: index).id
         ducks.removeAll { $0.track == id || $0.under == id }
+        for place in scenes.indices { scenes[place].strips[id] = nil }
     }
 
     public func index(of id: TrackID) -> Int? { tracks.firstIndex { $0.id == id } }

@@ -40,7 +40,7 @@ public enum SessionFile {
         let rates = Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
         let rate = reader.number("sampleRate", in: rates, default: 48000)
         if rate == rate.rounded() { session.sampleRate = Int32(rate) } else { reader.fault("sampleRate", "\(rate) is not a whole number of frames a second") }
-        session.unknown = root.without(["jmix", "sampleRate", "tracks", "ducks", "master"])
+        session.unknown = root.without(["jmix", "sampleRate", "tracks", "ducks", "scenes", "master"])
 
         var problems: [SessionProblem] = []
         var names: [String: Int] = [:]
@@ -58,6 +58,11 @@ public enum SessionFile {
         for (place, object) in reader.objects("ducks", named: "duck") {
             var fields = FieldReader(object, place: place, sampleRate: session.sampleRate)
             if let duck = readDuck(&fields, in: session) { session.ducks.append(duck) }
+            problems += fields.problems
+        }
+        for (place, object) in reader.objects("scenes", named: "scene") {
+            var fields = FieldReader(object, place: place, sampleRate: session.sampleRate)
+            if let scene = readScene(&fields, in: session) { session.scenes.append(scene) }
             problems += fields.problems
         }
         if let value = root["master"] {

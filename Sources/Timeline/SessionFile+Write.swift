@@ -8,6 +8,7 @@ extension SessionFile {
         var root: JSONObject = ["jmix": .number(version), "sampleRate": .number(session.sampleRate)]
         root["tracks"] = .array(session.tracks.map(json))
         if !session.ducks.isEmpty { root["ducks"] = .array(session.ducks.map { json($0, in: session) }) }
+        if !session.scenes.isEmpty { root["scenes"] = .array(session.scenes.map { json($0, in: session) }) }
         var master: JSONObject = ["fader": .number(session.master.fader)]
         if session.master.mute { master["mute"] = .bool(true) }
         master.merge(session.master.unknown)

@@ -11,11 +11,12 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history:
+        case .tracks, .status, .automation, .history, .scene(.list):
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .status = command { return status(documents[0]) }
+            if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
             return documents.flatMap { automation($0.arrayValue ?? []) }
         case .position: return position(json)

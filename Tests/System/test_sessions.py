@@ -6,8 +6,9 @@ import signal
 import subprocess
 import time
 
+import numpy as np
 import pytest
-from conftest import JMIX, run, wait_until
+from conftest import RATE, Capture, run, steady, wait_until
 
 
 def start(mixers, jackd, session, *words, **options):
@@ -182,3 +183,51 @@ def test_kills_at_random_moments_tear_nothing_and_lose_nothing_saved(mixers, jac
         assert json.loads(session.read_text())["jmix"] == 1
         run("check", session)
         history.add(json.loads(session.read_text())["tracks"][0].get("fader", 1.0))
+
+
+# MARK: scenes
+
+
+def test_scenes_are_stored_recalled_and_saved(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl(input="volume 1 0.25\npan 2 -0.5\nmute 3 on\nvolume master 0.5\nscene store verse\n")
+    mixer.ctl(input="volume * 1\npan * 0\nmute * off\nvolume master 1\nscene store chorus\n")
+    assert mixer.json("scene", "list") == ["verse", "chorus"]
+    mixer.ctl("scene", "recall", "verse")
+    tracks = mixer.json("tracks")
+    assert [track["fader"] for track in tracks] == [0.25, 1, 1] and [track["pan"] for track in tracks] == [0, -0.5, 0]
+    assert [track["mute"] for track in tracks] == [False, False, True] and mixer.ctl("volume", "master").strip() == "0.5"
+    assert mixer.ctl("undo").strip() == "recall scene verse" and faders(mixer) == [1, 1, 1]
+    assert "chorus" in mixer.ctl("scene", "recall", "bridge", code=1)
+    mixer.ctl("name", 1, "song")
+    mixer.ctl("save")
+    saved = json.loads(session.read_text())["scenes"]
+    assert [scene["name"] for scene in saved] == ["verse", "chorus"] and saved[0]["tracks"][0] == {"track": "song", "fader": 0.25, "pan": 0, "mute": False}
+    run("check", session)
+    mixer.ctl("scene", "remove", "chorus")
+    mixer.ctl("undo")
+    assert mixer.json("scene", "list") == ["verse", "chorus"]
+    mixer.ctl("remove", "song")
+    mixer.ctl("scene", "recall", "verse")
+    mixer.end()
+    mixer = start(mixers, jackd, session, "--discard")
+    mixer.ctl("scene", "recall", "verse")
+    assert faders(mixer) == [0.25, 1, 1]
+
+
+def test_a_scene_is_recalled_as_a_fade(mixers, jackd, make_session):
+    mixer = start(mixers, jackd, make_session({"a": steady(20 * RATE, 0.5, 0.5)}))
+    mixer.ctl(input="volume 1 0\npan 1 1\nscene store end\nvolume 1 1\npan 1 0\nplay\n")
+    with Capture(jackd) as capture:
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+        mixer.ctl("scene", "recall", "end", "500ms")
+        wait_until(lambda: mixer.json("meters")[0]["peakLeft"] == 0, "the fade has ended")
+        frames = capture.end()
+    left = frames[:, 0]
+    begin = np.flatnonzero(np.diff(left[np.flatnonzero(left)[0] :]))[0] + np.flatnonzero(left)[0]
+    p = np.clip((np.arange(RATE // 2 + 500) - 1) / (RATE // 2), 0, 1)
+    expected = 0.5 * (1 - p)  # the fader
+    heard = frames[begin : begin + len(p)]
+    assert np.abs(heard[:, 1] - expected).max() < 1e-4
+    assert np.abs(heard[:, 0] - expected * (1 - p)).max() < 1e-4  # and the balance

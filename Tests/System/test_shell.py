@@ -130,7 +130,7 @@ def test_help_names_every_verb():
     done = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True)
     assert done.returncode == 0
     for verb in shlex.split(
-            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history"):
+            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history scene"):
         assert f"  {verb}" in done.stdout
         assert verb in subprocess.run([JMIXCTL, "help", verb], capture_output=True, text=True, check=True).stdout
     assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")

@@ -70,15 +70,15 @@ public final class PlaybackEngine {
         rebuild(order: pending?.plan.order ?? sent.order, entry: pending?.entry ?? .sameIndex)
     }
 
-    /// Sets a strip; what differs glides over 5 ms.
-    public func set(_ new: StripSettings, for id: TrackID) {
+    /// Sets a strip; what differs glides over 5 ms, or over `duration`.
+    public func set(_ new: StripSettings, for id: TrackID, over duration: MediaTime? = nil) {
         guard let strip = strips[id] else { return settings[id] = new }
-        glide(strip, from: settings[id] ?? new, to: new)
+        glide(strip, id, from: settings[id] ?? new, to: new, over: duration)
         settings[id] = new
     }
 
-    public func setMaster(_ new: StripSettings) {
-        glide(master, from: masterSettings, to: new)
+    public func setMaster(_ new: StripSettings, over duration: MediaTime? = nil) {
+        glide(master, nil, from: masterSettings, to: new, over: duration)
         masterSettings = new
     }
 
@@ -105,8 +105,9 @@ public final class PlaybackEngine {
     /// 5 ms; nothing while it stands still, so that what was set before play is heard from the first frame.
     private var glideFrames: Int64 { !wantsRolling && mixer.transport == .stopped ? 0 : Int64(mixer.fadeFrames) }
 
-    private func glide(_ strip: StripHandle, from old: StripSettings, to new: StripSettings) {
-        let frames = glideFrames
+    private func glide(_ strip: StripHandle, _ id: TrackID?, from old: StripSettings, to new: StripSettings, over duration: MediaTime?) {
+        let frames = duration.map { max(0, $0.frame(atRate: sampleRate)) } ?? glideFrames
+        if duration != nil, old.fader != new.fader { fadeEnds[id] = max(mixer.clock, effectiveAt) + frames }
         if old.fader != new.fader { send(.fader, strip, new.fader, frames: frames) }
         if old.isHeard != new.isHeard { send(.gate, strip, new.isHeard ? 1 : 0, frames: frames) }
         if old.left != new.left { send(.left, strip, new.left, frames: frames) }

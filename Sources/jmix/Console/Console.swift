@@ -86,6 +86,7 @@ final class Console {
         case .add, .insert, .remove: return try runTracks(command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
         case .tracks, .status, .version, .save, .load, .undo, .redo, .history, .ping: return try runWhole(command)
+        case .scene(let command): return try runScene(command)
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)
         case .nothing: return []
@@ -143,8 +144,12 @@ final class Console {
 
     /// What an edit touches: the least that the engine has to be told.
     enum Reach {
+        /// Nothing: it is not heard.
+        case document
         case strips([Int])
         case allStrips
+        /// All strips, as a fade.
+        case allStripsOver(MediaTime)
         case timeline
     }
 
@@ -163,8 +168,10 @@ final class Console {
         session = next
         journal.note(session)
         switch reach {
+        case .document: break
         case .strips(let places): for place in places { engine.applyStrip(session, place) }
         case .allStrips: engine.applyStrips(session)
+        case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()
         }
     }

@@ -1,0 +1,94 @@
+import JSON
+
+/// Where all faders, pans and mutes stood, under a name.
+public struct Scene: Equatable, Sendable {
+    public struct Strip: Equatable, Sendable {
+        public var fader: Double
+        public var pan: Double
+        public var mute: Bool
+        public var unknown = JSONObject()
+    }
+
+    public var name: String
+    /// Tracks that came later are not in it.
+    public internal(set) var strips: [TrackID: Strip] = [:]
+    public internal(set) var masterFader = 1.0
+    public internal(set) var masterMute = false
+    public var unknown = JSONObject()
+
+    /// More scenes than an evening has; a bound for what a remote control may make the mixer hold.
+    public static let maximum = 1000
+
+    init(name: String) { self.name = name }
+}
+
+extension Session {
+    /// Notes where everything stands under `name`, in place of what was noted there.
+    public mutating func storeScene(_ name: String) {
+        var scene = Scene(name: name)
+        for track in tracks { scene.strips[track.id] = Scene.Strip(fader: track.fader, pan: track.pan, mute: track.mute) }
+        (scene.masterFader, scene.masterMute) = (master.fader, master.mute)
+        if let place = scenes.firstIndex(where: { $0.name == name }) {
+            scene.unknown = scenes[place].unknown
+            scenes[place] = scene
+        } else {
+            scenes.append(scene)
+        }
+    }
+
+    /// Sets everything to where it stood; tracks that the scene does not know stay.
+    public mutating func recall(_ scene: Scene) {
+        for place in tracks.indices {
+            guard let strip = scene.strips[tracks[place].id] else { continue }
+            (tracks[place].fader, tracks[place].pan, tracks[place].mute) = (strip.fader, strip.pan, strip.mute)
+        }
+        (master.fader, master.mute) = (scene.masterFader, scene.masterMute)
+    }
+}
+
+// MARK: - The file
+
+extension SessionFile {
+    static func json(_ scene: Scene, in session: Session) -> JSONValue {
+        var object: JSONObject = ["name": .string(scene.name)]
+        object["tracks"] = .array(session.tracks.compactMap { track in
+            guard let strip = scene.strips[track.id] else { return nil }
+            var object: JSONObject = ["track": .string(track.name), "fader": .number(strip.fader), "pan": .number(strip.pan)]
+            object["mute"] = .bool(strip.mute)
+            object.merge(strip.unknown)
+            return .object(object)
+        })
+        object["master"] = .object(["fader": .number(scene.masterFader), "mute": .bool(scene.masterMute)])
+        object.merge(scene.unknown)
+        return .object(object)
+    }
+
+    static func readScene(_ fields: inout FieldReader, in session: Session) -> Scene? {
+        guard fields.object["name"] != nil else {
+            fields.fault("name", "the field is missing: a scene has a name")
+            return nil
+        }
+        guard let name = fields.text("name") else { return nil }
+        var scene = Scene(name: name)
+        for (place, object) in fields.objects("tracks", named: "track") {
+            var strip = FieldReader(object, place: place, sampleRate: fields.sampleRate)
+            let track = strip.text("track").flatMap { name in session.tracks.first { $0.name == name } }
+            if let track {
+                scene.strips[track.id] = Scene.Strip(
+                    fader: strip.volume("fader", default: 1), pan: strip.number("pan", in: -1...1, default: 0), mute: strip.flag("mute", default: false),
+                    unknown: object.without(["track", "fader", "pan", "mute"]))
+            } else {
+                strip.fault("track", "there is no track \"\(object["track"]?.stringValue ?? "")\"")
+            }
+            fields.absorb(strip)
+        }
+        if let object = fields.object["master"]?.objectValue {
+            var master = FieldReader(object, place: fields.place + " master", sampleRate: fields.sampleRate)
+            scene.masterFader = master.volume("fader", default: 1)
+            scene.masterMute = master.flag("mute", default: false)
+            fields.absorb(master)
+        }
+        scene.unknown = fields.object.without(["name", "tracks", "master"])
+        return scene
+    }
+}
