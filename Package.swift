@@ -45,7 +45,7 @@ let package = Package(
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
-        .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON"]),
+        .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
 
         // Floor 4: the mixer.
         .executableTarget(

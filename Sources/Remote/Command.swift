@@ -65,6 +65,11 @@ public enum Command: Equatable, Sendable {
     case miniMix(MiniMixCommand)
     /// A button was let go.
     case nothing
+
+    // Only for scripts: the shell itself carries them out.
+    case wait(TimeSpec)
+    /// Until the playhead is there.
+    case waitUntil(TimeSpec)
 }
 
 /// Scenes: where all faders, pans and mutes stand, under a name.

@@ -118,6 +118,11 @@ public struct Verb: Sendable {
             }
             return .loop(from: try words.time(), to: try words.time())
         },
+        Verb("wait", "TIME | until TIME", "in a script: go on after a time, or when the playhead is there", example: "wait until 1:30") { words throws(CommandError) in
+            guard words.first == "until" else { return .wait(try words.time()) }
+            _ = try words.word("until")
+            return .waitUntil(try words.time())
+        },
         Verb("position", "", "where the playhead stands", example: "position") { _ throws(CommandError) in .position },
     ]
 

@@ -23,7 +23,8 @@ public enum SessionJournal {
     public static func replay(_ text: String) -> (session: Session, length: Int)? {
         var document: JSONObject?
         var length = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+        // What follows the last line's end is torn, be it a line but for its end.
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             guard let record = content(of: line) else { break }
             if let session = record["session"]?.objectValue {
                 document = session

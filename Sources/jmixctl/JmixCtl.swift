@@ -17,7 +17,7 @@ struct JmixCtl {
         }
         let shell = Shell(mixer: Mixer(options.url), json: options.json)
         if options.words.isEmpty {
-            exit(Repl(shell).run())
+            exit(Repl(shell, script: options.script, keepsGoing: options.keepsGoing).run())
         } else {
             exit(shell.run(options.words))
         }
@@ -28,6 +28,10 @@ struct JmixCtl {
 struct Options {
     var url = OSCURL(transport: .tcp, host: "127.0.0.1", port: 7770)
     var json = false
+    /// A file of verbs, line by line; standard input without one.
+    var script: String?
+    /// A script goes on after a line that failed.
+    var keepsGoing = false
     var words: [String] = []
 
     /// - Throws: `CommandError` if `--url` or `$JMIX_URL` is no OSC URL.
@@ -37,6 +41,11 @@ struct Options {
         while let word = rest.popFirst() {
             if word == "--json" {
                 json = true
+            } else if word == "--keep-going" {
+                keepsGoing = true
+            } else if word == "-f" || word == "--file" {
+                guard let value = rest.popFirst() else { throw CommandError("\(word) needs a file of verbs") }
+                script = value
             } else if word == "--url" {
                 guard let value = rest.popFirst() else { throw CommandError("--url needs a value, as osc.udp://127.0.0.1:7770/") }
                 address = value

@@ -4,34 +4,54 @@ import Remote
 /// Reads verbs line by line, from a person or from a script.
 struct Repl {
     private let shell: Shell
-    private let isTerminal = isatty(0) == 1
+    private let script: String?
+    private let keepsGoing: Bool
+    private let isTerminal: Bool
 
-    init(_ shell: Shell) { self.shell = shell }
+    /// - Parameters:
+    ///   - script: a file; nil is standard input.
+    ///   - keepsGoing: a script goes on after a line that failed.
+    init(_ shell: Shell, script: String?, keepsGoing: Bool) {
+        self.shell = shell
+        self.script = script
+        self.keepsGoing = keepsGoing
+        isTerminal = script == nil && isatty(0) == 1
+    }
 
-    /// - Returns: 0, or for a script the code of its first line that failed: it ends there.
+    /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps going.
     func run() -> Int32 {
+        if let script {
+            let descriptor = open(script, O_RDONLY)
+            guard descriptor >= 0 else {
+                complain("\(script): \(String(cString: strerror(errno)))")
+                return 2
+            }
+            dup2(descriptor, 0)
+            close(descriptor)
+        }
         if isTerminal { print("help lists the verbs, quit ends.") }
-        var number = 0
+        var (number, result) = (0, Int32(0))
         while true {
             if isTerminal {
                 print("jmix> ", terminator: "")
                 fflush(nil)
             }
-            guard let line = readLine() else { return 0 }
+            guard let line = readLine() else { return result }
             number += 1
             let code: Int32
             do throws(CommandError) {
                 let words = try LineWords.split(line)
                 guard let first = words.first else { continue }
-                if ["quit", "exit"].contains(first) { return 0 }
+                if ["quit", "exit"].contains(first) { return result }
                 code = shell.run(words)
             } catch {
                 complain("\(error)")
                 code = 2
             }
             if code != 0, !isTerminal {
-                complain("line \(number): \(line)")
-                return code
+                complain("\(script.map { "\($0), " } ?? "")line \(number): \(line)")
+                if result == 0 { result = code }
+                if !keepsGoing { return result }
             }
         }
     }

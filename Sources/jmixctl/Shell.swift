@@ -1,5 +1,7 @@
 import Glibc
+import OSC
 import Remote
+import Timeline
 
 /// Carries out one line of words, wherever it comes from, and prints what comes back.
 final class Shell {
@@ -31,6 +33,8 @@ final class Shell {
 
     private func run(_ command: Command, json: Bool) -> Int32 {
         do throws(Mixer.Failure) {
+            if case .wait(let time) = command { return sleep(time) }
+            if case .waitUntil(let time) = command { return try sleep(until: time) }
             let messages = try mixer.run(command)
             for line in Answers(command: command, messages: messages).text(json: json) { print(line) }
             fflush(nil)
@@ -44,6 +48,26 @@ final class Shell {
                 complain(reason)
                 return 3
             }
+        }
+    }
+
+    private func sleep(_ time: TimeSpec) -> Int32 {
+        usleep(UInt32(clamping: Int(time.time(atRate: Self.anyRate).seconds * 1_000_000)))
+        return 0
+    }
+
+    /// A time in frames counts at the session's rate, which the mixer knows; waiting for a time of its own needs none.
+    private static let anyRate: Int32 = 48000
+
+    /// Asks where the playhead is until it is there, or stands still before.
+    private func sleep(until time: TimeSpec) throws(Mixer.Failure) -> Int32 {
+        while true {
+            let answers = try mixer.run(.position)
+            guard case .int64(let frame)? = answers.first?.arguments.first, case .double(let seconds)? = answers.first?.arguments.last else { continue }
+            let isThere = if case .frames(let wanted) = time { frame >= wanted } else { seconds >= time.time(atRate: Self.anyRate).seconds }
+            if isThere { return 0 }
+            if answers.last?.arguments == [.string("stopped")] { throw .refused("the playhead stands at \(seconds) s, before that time: play first") }
+            usleep(5_000)
         }
     }
 
@@ -75,7 +99,11 @@ final class Shell {
             print("\(verb.usage)\n    \(verb.summary)\n    as in: jmixctl \(verb.example)")
             return 0
         }
-        print("usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...     without a verb: a prompt for many\n")
+        print("""
+            usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...
+                   jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard input, or at a prompt
+
+            """)
         let width = Verb.all.map(\.usage.count).max() ?? 0
         for verb in Verb.all { print("  \(verb.usage)\(String(repeating: " ", count: width - verb.usage.count))  \(verb.summary)") }
         print("""

@@ -184,9 +184,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         // Far more than is read ahead, while the disk stands still: the stream runs dry.
         for _ in 0..<20 { stepper.render(8192) }
         #expect(stepper.engine.dropouts == 1)
-        // A short piece first, then whole ones as long as one fits.
-        let ahead = ReadAhead()
-        let dry = 4096 + (ahead.frames - 4096) / ahead.piece * ahead.piece
+        let dry = ReadAhead().frames
         #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 })
         #expect(stepper.left[dry...].allSatisfy { $0 == 0 })
         // The disk is back: one piece is not enough to come back on, three are.

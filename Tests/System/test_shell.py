@@ -130,7 +130,7 @@ def test_help_names_every_verb():
     done = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True)
     assert done.returncode == 0
     for verb in shlex.split(
-            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history scene"):
+            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history scene wait"):
         assert f"  {verb}" in done.stdout
         assert verb in subprocess.run([JMIXCTL, "help", verb], capture_output=True, text=True, check=True).stdout
     assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")
@@ -141,3 +141,22 @@ def test_an_answer_too_long_for_a_datagram_goes_over_tcp(mixers, jackd, make_ses
     mixer = mixers("--server", jackd.name, make_session({"a": (steady(RATE, 1, 1), {"automation": automation})}))
     assert "TCP" in mixer.ctl("automation", 1, code=1)
     assert len(json.loads(mixer.ctl("automation", 1, "--json", url=f"osc.tcp://127.0.0.1:{mixer.port}/"))) == 5000
+
+
+def test_scripts_from_a_file_stop_at_the_first_failure_or_keep_going(mixer, tmp_path):
+    script = tmp_path / "show.jmix"
+    script.write_text("# the show\nvolume 1 0.5\n\nvolume 9 1\nvolume 2 0.25\n")
+    error = mixer.ctl("-f", script, code=1)
+    assert "track 9" in error and "show.jmix, line 4: volume 9 1" in error
+    assert [track["fader"] for track in mixer.json("tracks")] == [0.5, 1, 1]
+    assert "line 4" in mixer.ctl("-f", script, "--keep-going", code=1)
+    assert [track["fader"] for track in mixer.json("tracks")] == [0.5, 0.25, 1]
+    assert "nothing.jmix" in mixer.ctl("-f", tmp_path / "nothing.jmix", code=2)
+
+
+def test_a_script_waits(mixer):
+    assert "play first" in mixer.ctl("wait", "until", "1s", code=1)
+    mixer.ctl(input="play\nwait until 500ms\nvolume 1 0.5\nwait 200ms\nwait until 36000f\nstop\n")
+    position = mixer.json("position")
+    assert position["seconds"] >= 0.75 and position["state"] == "stopped"
+    assert mixer.ctl("volume", 1).strip() == "0.5"

@@ -90,6 +90,7 @@ final class Console {
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)
         case .nothing: return []
+        case .wait, .waitUntil: throw CommandError("only a script can wait")
         case .subscribe, .unsubscribe, .clear: throw CommandError("only a controller that listens can ask for that")
         }
     }

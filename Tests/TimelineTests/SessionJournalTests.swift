@@ -1,0 +1,62 @@
+import Testing
+import Timeline
+
+@Suite struct SessionJournalTests {
+    /// A session that has changed in every way there is, and the journal of it.
+    private func changed() throws -> (states: [Session], lines: [String]) {
+        var session = Session()
+        session.append(Track(name: "music"))
+        session.append(Track(name: "voice"))
+        var states = [session]
+        var lines = [SessionJournal.line(beginning: session)]
+        func change(_ body: (inout Session) throws -> Void) throws {
+            var next = states[states.count - 1]
+            try body(&next)
+            lines.append(SessionJournal.line(from: states[states.count - 1], to: next))
+            states.append(next)
+        }
+        try change { $0.tracks[0].fader = 0.3 }
+        try change { try $0.tracks[1].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 3))) }
+        try change { session in
+            session.append(Track(name: "jingle"))
+            session.tracks[2].clips = [Clip(file: "a \"b\"\n.wav")]
+        }
+        try change { $0.ducks = [Duck(track: $0.tracks[0].id, under: $0.tracks[1].id, to: 0.2)] }
+        try change { $0.storeScene("verse") }
+        try change { $0.removeTrack(at: 1) }
+        try change { $0.master.mute = true }
+        return (states, lines)
+    }
+
+    @Test func everyPrefixOfWholeLinesIsTheSessionAtThatTime() throws {
+        let (states, lines) = try changed()
+        for count in 1...lines.count {
+            let text = lines[..<count].joined()
+            let read = try #require(SessionJournal.replay(text))
+            #expect(SessionFile.text(read.session) == SessionFile.text(states[count - 1]))
+            #expect(read.length == text.utf8.count)
+        }
+    }
+
+    @Test func whereverItIsTornTheWholeLinesBeforeCount() throws {
+        let (states, lines) = try changed()
+        let bytes = Array(lines.joined().utf8)
+        var ends = [0]
+        for line in lines { ends.append(ends[ends.count - 1] + line.utf8.count) }
+        for cut in stride(from: 0, to: bytes.count, by: 7) {
+            let whole = ends.lastIndex { $0 <= cut }!
+            let read = SessionJournal.replay(String(decoding: bytes[..<cut], as: UTF8.self))
+            #expect(read.map { SessionFile.text($0.session) } == (whole == 0 ? nil : SessionFile.text(states[whole - 1])))
+            #expect((read?.length ?? 0) == ends[whole])
+        }
+    }
+
+    @Test func aLineThatWasSpoiltEndsIt() throws {
+        let (states, lines) = try changed()
+        var spoilt = lines
+        spoilt[3] = spoilt[3].replacing("jingle", with: "jungle")
+        #expect(SessionFile.text(try #require(SessionJournal.replay(spoilt.joined())).session) == SessionFile.text(states[2]))
+        #expect(SessionJournal.replay("") == nil)
+        #expect(SessionJournal.replay("nonsense\n") == nil)
+    }
+}
