@@ -40,6 +40,11 @@ public enum LockedMemory {
         if !isKept { munmap(memory, bytes) }
     }
 
+    /// Locks the pages on which `memory` lies. They stay locked when it is freed: the next who gets them is likely to be of the same kind.
+    public static func hold(_ memory: UnsafeRawPointer, _ bytes: Int) {
+        if bytes > 0, mlock(memory, bytes) != 0 { refused.store(true, ordering: .relaxed) }
+    }
+
     private static func pages(_ bytes: Int) -> UnsafeMutableRawPointer {
         let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_POPULATE), -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }

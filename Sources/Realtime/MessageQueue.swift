@@ -48,6 +48,8 @@ public struct MessageQueue: @unchecked Sendable {
         slots = .allocate(capacity: capacity)
         slots.initialize(repeating: RealtimeMessage(code: 0), count: capacity)
         mask = capacity - 1
+        LockedMemory.hold(slots, capacity * MemoryLayout<RealtimeMessage>.stride)
+        LockedMemory.hold(indices, MemoryLayout<Indices>.stride)
     }
 
     public func destroy() {

@@ -28,6 +28,7 @@ public struct SampleRing: @unchecked Sendable {
         indices = .allocate(capacity: 1)
         indices.initialize(to: Indices())
         samples = LockedMemory.floats(2 * capacity)
+        LockedMemory.hold(indices, MemoryLayout<Indices>.stride)
     }
 
     public func destroy() {

@@ -53,7 +53,8 @@ public enum OSCReference {
 
         ## Limits
 
-        Files must lie under the session's folder or a `--media` folder, links followed. At most 64 TCP connections, 256 subscriptions, 10,000 pending messages, \(Session.maximumTracks) tracks,
+        Files must lie under the session's folder or a `--media` folder, links followed. At most 64 TCP connections, 256 subscriptions, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumClips) clips,
+        \(Session.maximumEvents) points and ramps, \(Scene.maximum) scenes,
         names of 100 bytes. An answer too long for a datagram is refused over UDP and given over TCP.
 
         ## JackMiniMix

@@ -17,7 +17,7 @@ public struct Scene: Equatable, Sendable {
     public var unknown = JSONObject()
 
     /// More scenes than an evening has; a bound for what a remote control may make the mixer hold.
-    public static let maximum = 1000
+    public static let maximum = 200
 
     init(name: String) { self.name = name }
 }

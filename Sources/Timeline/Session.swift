@@ -15,6 +15,9 @@ public struct Session: Equatable, Sendable {
     public static let sampleRates: ClosedRange<Int32> = 8000...384_000
     /// More tracks than a large desk has; a bound for what a remote control may make the mixer hold.
     public static let maximumTracks = 4096
+    /// The same for clips and for events of automation, of all tracks together.
+    public static let maximumClips = 100_000
+    public static let maximumEvents = 1_000_000
 
     public init() {}
 

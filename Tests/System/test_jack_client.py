@@ -1,4 +1,6 @@
 """A good JACK client: the server's transport, ports for single tracks, metadata, latency."""
+import os
+
 import jack
 import numpy as np
 import pytest
@@ -226,3 +228,12 @@ def test_512_stereo_tracks_at_64_frames(mixers, make_session, tmp_path):
     expected, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
     heard = frames[np.flatnonzero(frames[:, 0])[0] :][: len(expected)]
     assert len(heard) > 4 * RATE and np.array_equal(heard, expected[: len(heard)])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="takes a right away that only root has")
+def test_without_the_right_to_real_time_it_says_so_once_and_plays(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--play", make_session(), under=["setpriv", "--bounding-set=-sys_nice", "prlimit", "--rtprio=0:0"])
+    wait_until(lambda: "real-time priority" in mixer.log, "it is said")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
+    assert mixer.log.count("real-time priority") == 1 and mixer.json("status")["realtime"] is False
+    assert mixer.json("meters")[0]["peakLeft"] == 0.25

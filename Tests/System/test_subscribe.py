@@ -1,10 +1,13 @@
 """Subscriptions: the present state first, changes to everyone but their author, meters and position, leases, renewal."""
 import socket
 import struct
+import subprocess
+import threading
 import time
 
 import pytest
 from conftest import OscPeer, wait_until
+from pythonosc import osc_message_builder
 from pythonosc.osc_bundle import OscBundle
 from pythonosc.osc_message import OscMessage
 
@@ -149,3 +152,25 @@ def test_sixty_four_controllers(mixer, subscribers):
     mixer.ctl("volume", 1, 0.5)
     for one in many:
         wait_until(lambda: one.listen(0.02) and one.values["/track/1/volume"] == [0.5], "the change has come")
+
+
+def test_oscdump_prints_what_it_is_told(mixer):
+    """oscdump cannot subscribe by itself: another does so from its port, and leaves it to oscdump."""
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    sender.bind(("127.0.0.1", 0))
+    port = sender.getsockname()[1]
+    builder = osc_message_builder.OscMessageBuilder("/subscribe")
+    builder.add_arg("/track/*/volume")
+    sender.sendto(builder.build().dgram, ("127.0.0.1", mixer.port))
+    sender.close()
+    dump = subprocess.Popen(["oscdump", "-L", str(port)], stdout=subprocess.PIPE, text=True)
+    try:
+        lines = iter(dump.stdout.readline, "")
+        feeder = threading.Thread(target=lambda: [(mixer.ctl("volume", 2, n % 90 / 100 + 0.05), time.sleep(0.05)) for n in range(40)])
+        feeder.start()
+        assert any("/track/2/volume f" in line for line in lines)
+        feeder.join()
+    finally:
+        dump.kill()
+        dump.wait()
+        dump.stdout.close()

@@ -14,6 +14,7 @@ struct Agenda {
     init() {
         orders = .allocate(capacity: capacity)
         orders.initialize(repeating: RealtimeMessage(code: 0), count: capacity)
+        LockedMemory.hold(orders, capacity * MemoryLayout<RealtimeMessage>.stride)
     }
 
     func deallocate() { orders.deallocate() }

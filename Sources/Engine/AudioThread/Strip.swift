@@ -1,3 +1,4 @@
+import Realtime
 import Synchronization
 
 /// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
@@ -92,6 +93,9 @@ public final class StripHandle {
             fader: Glide(value: settings.fader), gate: Glide(value: settings.isHeard ? 1 : 0),
             left: Glide(value: settings.left), right: Glide(value: settings.right),
             meter: Meter(shared: meter, sampleRate: sampleRate), shared: shared))
+        LockedMemory.hold(strip, MemoryLayout<Strip>.stride)
+        LockedMemory.hold(shared, MemoryLayout<Strip.Shared>.stride)
+        LockedMemory.hold(meter, MemoryLayout<Meter.Shared>.stride)
     }
 
     deinit {

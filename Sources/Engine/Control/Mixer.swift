@@ -34,6 +34,8 @@ public final class Mixer: @unchecked Sendable {
             inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
             fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, agenda: Agenda(), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
+        LockedMemory.hold(state, MemoryLayout<MixerState>.stride)
+        LockedMemory.hold(shared, MemoryLayout<MixerShared>.stride)
     }
 
     deinit {

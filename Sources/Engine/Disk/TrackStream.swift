@@ -63,6 +63,8 @@ package final class TrackStream: @unchecked Sendable {
         counters.initialize(to: StreamCounters())
         cursor = .allocate(capacity: 1)
         cursor.initialize(to: StreamCursor(ring: ring, base: base, counters: counters))
+        LockedMemory.hold(counters, MemoryLayout<StreamCounters>.stride)
+        LockedMemory.hold(cursor, MemoryLayout<StreamCursor>.stride)
     }
 
     deinit {

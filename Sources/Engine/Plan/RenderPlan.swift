@@ -94,6 +94,9 @@ final class RenderPlan {
         data.initialize(to: PlanData(
             order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count,
             removed: removed, removedCount: gone.count))
+        LockedMemory.hold(lines, scores.count * MemoryLayout<TrackLine>.stride)
+        LockedMemory.hold(removed, gone.count * MemoryLayout<Int>.stride)
+        LockedMemory.hold(data, MemoryLayout<PlanData>.stride)
     }
 
     deinit {
@@ -121,7 +124,9 @@ final class TrackScore {
             let segments = UnsafeMutablePointer<GainSegment>.allocate(capacity: builder.segments.count)
             segments.initialize(from: builder.segments, count: builder.segments.count)
             (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count))
+            LockedMemory.hold(segments, builder.segments.count * MemoryLayout<GainSegment>.stride)
         }
+        LockedMemory.hold(envelopes, envelopeCount * MemoryLayout<Envelope>.stride)
     }
 
     deinit {

@@ -164,6 +164,7 @@ final class Console {
         var next = session
         try change(&next)
         try checkTouches(next)
+        if case .timeline = reach { try checkSize(next) }
         tell()
         history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
         session = next
@@ -174,6 +175,14 @@ final class Console {
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()
+        }
+    }
+
+    /// What a remote control may make the mixer hold.
+    private func checkSize(_ next: Session) throws(CommandError) {
+        if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips { throw CommandError("a session has at most \(Session.maximumClips) clips") }
+        if next.tracks.reduce(0, { $0 + $1.automation.events.count }) > Session.maximumEvents {
+            throw CommandError("a session has at most \(Session.maximumEvents) points and ramps")
         }
     }
 
