@@ -19,13 +19,26 @@ public enum SessionJournal {
         return checked(.object(["rest": .object(root), "count": .number(new.tracks.count), "changed": .array(changed)]))
     }
 
-    /// The session at the end of a journal, as far as its lines are whole, and how many bytes those are; nil if not even the first is.
-    public static func replay(_ text: String) -> (session: Session, length: Int)? {
+    /// The line to write before a session is saved as `text`: if that is what its file says, all before it has been saved.
+    public static func line(saving text: String) -> String { checked(.object(["saving": .string(checksum(text))])) }
+
+    /// The session at the end of a journal, as far as its lines are whole, and how many bytes those are; nil if not even the first is, or if
+    /// all of it has been saved.
+    /// - Parameter saved: what the session's file says.
+    public static func replay(_ text: String, saved: String = "") -> (session: Session, length: Int)? {
         var document: JSONObject?
         var length = 0
+        var isSaved = false
         // What follows the last line's end is torn, be it a line but for its end.
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             guard let record = content(of: line) else { break }
+            if let saving = record["saving"] {
+                // One that did not come to be says nothing.
+                if saving.stringValue == checksum(saved) { isSaved = true }
+                length += line.utf8.count + 1
+                continue
+            }
+            isSaved = false
             if let session = record["session"]?.objectValue {
                 document = session
             } else if var next = document {
@@ -34,6 +47,7 @@ public enum SessionJournal {
             }
             length += line.utf8.count + 1
         }
+        if isSaved { return nil }
         guard let session = document.flatMap({ SessionFile.read(.object($0)).session }) else { return nil }
         return (session, length)
     }

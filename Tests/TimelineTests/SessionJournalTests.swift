@@ -51,6 +51,20 @@ import Timeline
         }
     }
 
+    @Test func whatHasBeenSavedIsNotOfferedAgain() throws {
+        let (states, lines) = try changed()
+        let saved = SessionFile.text(states[3])
+        let saving = lines[..<3].joined() + SessionJournal.line(saving: saved)
+        #expect(SessionJournal.replay(saving, saved: saved) == nil)
+        // The save failed, or someone has edited the file since: then it is all there is.
+        #expect(SessionFile.text(try #require(SessionJournal.replay(saving, saved: "other")).session) == SessionFile.text(states[2]))
+        // The next save did not come to be.
+        #expect(SessionJournal.replay(saving + SessionJournal.line(saving: "next"), saved: saved) == nil)
+        // Changed again since.
+        let later = saving + SessionJournal.line(from: states[2], to: states[4])
+        #expect(SessionFile.text(try #require(SessionJournal.replay(later, saved: saved)).session) == SessionFile.text(states[4]))
+    }
+
     @Test func aLineThatWasSpoiltEndsIt() throws {
         let (states, lines) = try changed()
         var spoilt = lines

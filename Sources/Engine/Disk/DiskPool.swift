@@ -73,6 +73,8 @@ package final class DiskPool: @unchecked Sendable {
         let status = pthread_create(&thread, &attributes, { context in
             rt_name_thread("jmix-disk")
             rt_flush_denormals()
+            // Before what else runs at a normal priority, where the system allows it: after a locate there is little time.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
             Unmanaged<DiskPool>.fromOpaque(context!).takeUnretainedValue().run()
             return nil
         }, context)

@@ -250,8 +250,10 @@ final class Console {
 
     func save(as name: String?) throws(CommandError) {
         if let name { try Self.checkName(name) }
+        let text = SessionFile.text(session)
+        if name == nil { journal.noteSaving(text) }
         do throws(FileError) {
-            try store.save(session, as: name)
+            try store.save(text, as: name)
         } catch {
             throw CommandError("\(error)")
         }

@@ -38,7 +38,8 @@ final class Journal: @unchecked Sendable {
         state = Guarded(State(base: session, latest: session))
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         isHeldByAnother = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0
-        let left = isHeldByAnother ? nil : (try? AtomicFile.read(path)).flatMap(SessionJournal.replay)
+        let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
+        let left = isHeldByAnother ? nil : (try? AtomicFile.read(path)).flatMap { SessionJournal.replay($0, saved: saved) }
         found = left.flatMap { $0.session == session ? nil : $0.session }
         length = left?.length ?? 0
     }
@@ -56,6 +57,17 @@ final class Journal: @unchecked Sendable {
     func note(_ session: Session) {
         state.withLock { $0.latest = session }
         worker?.wake()
+    }
+
+    /// The session is about to be saved as `text`: once its file says that, what the journal says up to here is saved. Waits for the disk, as saving does.
+    func noteSaving(_ text: String) {
+        guard worker != nil else { return }
+        state.withLock { state in
+            // What the journal's thread is about to write is older than this, and not to come behind it.
+            state.saves += 1
+            _ = append(SessionJournal.line(saving: text))
+        }
+        fdatasync(descriptor)
     }
 
     /// The session has been saved: nothing is left to keep.
@@ -80,7 +92,7 @@ final class Journal: @unchecked Sendable {
         return isLeft
     }
 
-    /// The journal's thread; no other touches the file.
+    /// The journal's thread.
     private func write() {
         let now = state.withLock { $0 }
         var lines = ""
@@ -91,12 +103,15 @@ final class Journal: @unchecked Sendable {
             if now.latest != now.base { lines = SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest) }
         }
         guard !lines.isEmpty else { return }
-        guard append(lines) else { return say() }
-        fdatasync(descriptor)
-        state.withLock { state in
-            // Saved meanwhile: then it begins anew.
-            if state.saves == now.saves { state.written = now.latest }
+        let isDone = state.withLock { state in
+            // About to be saved meanwhile: the next turn writes what is then to be kept.
+            guard state.saves == now.saves else { return true }
+            guard append(lines) else { return false }
+            state.written = now.latest
+            return true
         }
+        guard isDone else { return say() }
+        fdatasync(descriptor)
         usleep(UInt32(Self.intervalMilliseconds) * 1000)
     }
 

@@ -28,10 +28,10 @@ struct SessionStore {
 
     /// Saves under the present name, or as `name` beside it, which is the present name from then on.
     /// - Throws: `CommandError`-worthy text in a `FileError`; the old file is whole.
-    mutating func save(_ session: Session, as name: String?) throws(FileError) {
+    mutating func save(_ text: String, as name: String?) throws(FileError) {
         let target = name.map { Self.file($0, in: folder) } ?? path
         guard let target else { throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME") }
-        try AtomicFile.write(SessionFile.text(session), to: target, keepsPrevious: true)
+        try AtomicFile.write(text, to: target, keepsPrevious: true)
         path = target
     }
 
