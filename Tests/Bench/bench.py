@@ -302,10 +302,14 @@ def instructions(folder):
     if not shutil.which("valgrind"):
         return None
 
+    # valgrind stumbles over the debug information of this compiler.
+    bench = work / "Bench"
+    subprocess.run(["strip", "--strip-debug", "-o", bench, ROOT / ".build/release/Bench"], check=True)
+
     def count(blocks):
         out = work / "callgrind.out"
         subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=*AudioSide*render*", str(ROOT / ".build/release/Bench"), folder, "render", "64", "64", str(blocks)],
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=*AudioSide*render*", bench, folder, "render", "64", "64", str(blocks)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         return next(int(line.split()[1]) for line in out.read_text().splitlines() if line.startswith(("summary:", "totals:")))
 
