@@ -90,9 +90,3 @@ public enum OpenStageControl {
         return .object(object)
     }
 }
-
-extension String {
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
-    }
-}

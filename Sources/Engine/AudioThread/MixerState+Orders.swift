@@ -50,18 +50,10 @@ extension MixerState {
         case .plan: adopt(message.object!.assumingMemoryBound(to: PlanData.self))
         case .play: play()
         case .stop: stop()
-        case .fader:
-            strip(message).pointee.unsettle()
-            strip(message).pointee.fader.obey(message, at: clock)
-        case .gate:
-            strip(message).pointee.unsettle()
-            strip(message).pointee.gate.obey(message, at: clock)
-        case .left:
-            strip(message).pointee.unsettle()
-            strip(message).pointee.left.obey(message, at: clock)
-        case .right:
-            strip(message).pointee.unsettle()
-            strip(message).pointee.right.obey(message, at: clock)
+        case .fader: movingStrip(message).pointee.fader.obey(message, at: clock)
+        case .gate: movingStrip(message).pointee.gate.obey(message, at: clock)
+        case .left: movingStrip(message).pointee.left.obey(message, at: clock)
+        case .right: movingStrip(message).pointee.right.obey(message, at: clock)
         }
         // What was asked last counts: an older wish for the same, still waiting for its frame, does not.
         if message.at == .min {
@@ -73,9 +65,12 @@ extension MixerState {
     @_noLocks
     private func publishAgenda() { shared.pointee.waiting.store(agenda.count, ordering: .releasing) }
 
+    /// The strip of which a gain is about to move.
     @_noLocks
-    private func strip(_ message: RealtimeMessage) -> UnsafeMutablePointer<Strip> {
-        message.object!.assumingMemoryBound(to: Strip.self)
+    private func movingStrip(_ message: RealtimeMessage) -> UnsafeMutablePointer<Strip> {
+        let strip = message.object!.assumingMemoryBound(to: Strip.self)
+        strip.pointee.unsettle()
+        return strip
     }
 
     @_noLocks

@@ -137,8 +137,8 @@ package final class DiskPool: @unchecked Sendable {
                 wanting.append((place, state.streams[place].fill))
             }
             wanting.sort { $0.fill < $1.fill }
-            // Looking through all streams costs more than reading a piece of one, so with many a thread takes several.
-            let share = max(1, min(Self.maximumBatch, wanting.count / max(1, threadCount)))
+            // Looking through all streams costs more than reading a piece of one: with many, a thread takes half of what would be its share.
+            let share = max(1, wanting.count / (2 * max(1, threadCount)))
             if wanting.count > share { wakeUp.signal() }
             return wanting.prefix(share).map { state.streams[$0.place] }
         }
@@ -163,6 +163,4 @@ package final class DiskPool: @unchecked Sendable {
         if read != nil { progress.signal() }
         return taken
     }
-
-    private static let maximumBatch = 16
 }

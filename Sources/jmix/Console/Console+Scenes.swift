@@ -32,9 +32,3 @@ extension Console {
         return scene
     }
 }
-
-extension String {
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
-    }
-}
