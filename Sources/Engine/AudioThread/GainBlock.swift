@@ -54,7 +54,7 @@ struct GainBlock {
     /// Multiplies all frames by what `envelope` says from `frame` of the timeline on.
     @_noLocks
     mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
-        var index = envelope.index(at: frame)
+        var index = envelope.nextIndex(at: frame)
         var done = 0
         while done < count {
             let here = frame + Int64(done)

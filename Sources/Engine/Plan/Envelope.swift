@@ -4,6 +4,27 @@ import Timeline
 struct Envelope {
     let segments: UnsafePointer<GainSegment>
     let count: Int
+    /// Where the audio thread was last: it mostly goes on from there, however many segments there are. Its own.
+    let place: UnsafeMutablePointer<Int>
+
+    /// The same as `index(at:)`, looked for where it was last. Audio thread only; wait-free.
+    @_noLocks
+    func nextIndex(at frame: Int64) -> Int {
+        var index = place.pointee
+        // A block or two further on; from farther away it is searched.
+        var steps = 0
+        while steps < 4, segments[index].start <= frame {
+            if frame < end(of: index) || index + 1 == count {
+                place.pointee = index
+                return index
+            }
+            index += 1
+            steps += 1
+        }
+        index = self.index(at: frame)
+        place.pointee = index
+        return index
+    }
 
     /// The index of the segment that governs `frame`. The first segment starts at `Int64.min`.
     @_noLocks

@@ -123,14 +123,19 @@ final class TrackScore {
         for (index, builder) in content.envelopes.enumerated() {
             let segments = UnsafeMutablePointer<GainSegment>.allocate(capacity: builder.segments.count)
             segments.initialize(from: builder.segments, count: builder.segments.count)
-            (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count))
+            let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+            place.initialize(to: 0)
+            (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count, place: place))
             LockedMemory.hold(segments, builder.segments.count * MemoryLayout<GainSegment>.stride)
         }
         LockedMemory.hold(envelopes, envelopeCount * MemoryLayout<Envelope>.stride)
     }
 
     deinit {
-        for index in 0..<envelopeCount { UnsafeMutablePointer(mutating: envelopes[index].segments).deallocate() }
+        for index in 0..<envelopeCount {
+            UnsafeMutablePointer(mutating: envelopes[index].segments).deallocate()
+            envelopes[index].place.deallocate()
+        }
         envelopes.deallocate()
     }
 }
