@@ -104,11 +104,14 @@ extension Address {
         .action("/transport/locate", "TIME", "goes to a time") { _, arguments throws(CommandError) in .locate(try arguments.time()) },
         .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
             if arguments.isEmpty { return .askLoop }
-            let start = arguments
-            if let flag = try? arguments.flag(), !flag { return .loopOff }
-            arguments = start
-            if let text = try? arguments.text("off"), text == "off" { return .loopOff }
-            arguments = start
+            // Alone, 0 is a switch; before another time it is one.
+            if arguments.count == 1 {
+                let start = arguments
+                if let flag = try? arguments.flag(), !flag { return .loopOff }
+                arguments = start
+                if let text = try? arguments.text("off"), text == "off" { return .loopOff }
+                arguments = start
+            }
             return .loop(from: try arguments.time(), to: try arguments.time())
         },
         .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") { _, _ throws(CommandError) in .position },

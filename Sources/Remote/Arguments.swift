@@ -9,6 +9,8 @@ struct Arguments {
     init(_ arguments: [OSCArgument]) { all = arguments }
 
     var isEmpty: Bool { next >= all.count }
+    /// How many are left.
+    var count: Int { all.count - next }
 
     private mutating func take(_ what: String) throws(CommandError) -> OSCArgument {
         guard next < all.count else { throw CommandError("\(what) is missing: \(all.count) arguments came") }
