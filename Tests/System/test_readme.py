@@ -8,6 +8,7 @@ import socket
 import subprocess
 import threading
 
+import pytest
 from conftest import ROOT, wait_until
 
 
@@ -23,7 +24,21 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path):
+@pytest.fixture
+def nothing_unsaved():
+    """What is tried at the demo is not saved, and would be asked for at its next start."""
+    journal = os.path.join(ROOT, "Sessions/voiceover/.session.json.journal")
+
+    def forget():
+        if os.path.exists(journal):
+            os.unlink(journal)
+
+    forget()
+    yield
+    forget()
+
+
+def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_unsaved):
     assert "scripts/run" in commands() and "scripts/test" in commands()  # this is run by scripts/test
     for name in (".build", "Sessions", "scripts", "Sources", "Package.swift", "Tests"):
         os.symlink(os.path.join(ROOT, name), tmp_path / name)
