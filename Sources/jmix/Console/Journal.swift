@@ -24,6 +24,8 @@ final class Journal: @unchecked Sendable {
     let found: Session?
     /// Another mixer has the session open.
     let isHeldByAnother: Bool
+    /// Whether there is a file to write to.
+    var isKept: Bool { descriptor >= 0 }
     private let descriptor: Int32
     /// How much of the file is whole.
     private let length: Int
