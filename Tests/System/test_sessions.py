@@ -183,6 +183,38 @@ def test_kills_at_random_moments_tear_nothing_and_lose_nothing_saved(mixers, jac
         run("check", session)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jackd, make_session, seed):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    peer, rng = mixer.osc(), random.Random(seed)
+    peer.ask("/session/save", "first")
+
+    def act():
+        track = rng.randint(1, 4)
+        start = round(rng.uniform(0, 10), 2)
+        return peer.ask(*rng.choice([
+            (f"/track/{track}/volume", rng.random()), ("/track/*/volume", rng.random()), (f"/track/{track}/pan", rng.uniform(-1, 1)), (f"/track/{track}/mute", rng.randint(0, 1)),
+            (f"/track/{track}/solo", rng.randint(0, 1)), ("/master/volume", rng.random()), ("/master/mute", rng.randint(0, 1)), (f"/track/{track}/name", f"n{rng.randint(1, 9)}"),
+            (f"/track/{track}/ramp", rng.random(), rng.random(), start, start + 1, "scurve", True), (f"/track/{track}/volume", rng.random(), start, True),
+            (f"/track/{track}/automation/clear",), (f"/track/{track}/fadein", rng.random()), ("/duck", 1, 2, rng.random()), ("/track/add", "music.wav", start),
+            (f"/track/{track}/insert", "voice.wav", 30.0 + start, 0.0, 0.5), (f"/track/{track}/remove",), ("/scene/store", f"s{rng.randint(1, 3)}"),
+            ("/scene/recall", f"s{rng.randint(1, 3)}"), ("/scene/remove", f"s{rng.randint(1, 3)}"), (f"/track/{track}/fade", rng.random(), 0.05), ("/session/undo",), ("/session/redo",),
+        ]))
+
+    for _ in range(150):
+        act()
+    peer.ask("/session/save", "last")
+    while peer.ask("/session/undo")[0][0] != "/error":
+        pass
+    peer.ask("/session/save", "again")
+    assert (session.parent / "again.json").read_text() == (session.parent / "first.json").read_text()
+    while peer.ask("/session/redo")[0][0] != "/error":
+        pass
+    assert all(step["done"] for step in mixer.json("history")), "redo leaves nothing taken back"
+    peer.close()
+
+
 # MARK: scenes
 
 
