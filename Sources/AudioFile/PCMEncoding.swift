@@ -23,10 +23,13 @@ enum PCMEncoding {
         _ source: UnsafeRawPointer, swapped: Bool, channels: Int, taking first: Int, _ second: Int, count: Int,
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) {
-        if self == .int24, !swapped, channels == 2, first == 0, second == 1 { return convertStereo24(source, count, left, right) }
         let step = bytes * channels
-        spread(source + first * bytes, step, swapped, count, left)
-        spread(source + second * bytes, step, swapped, count, right)
+        // The most common kind goes four frames at a time; by the frame it takes four times as long.
+        let isStereo24 = self == .int24 && !swapped && channels == 2 && first == 0 && second == 1
+        let done = isStereo24 ? pcm24_stereo(source, left, right, count) : 0
+        let rest = source + done * step
+        spread(rest + first * bytes, step, swapped, count - done, left + done)
+        spread(rest + second * bytes, step, swapped, count - done, right + done)
     }
 
     private func spread(_ source: UnsafeRawPointer, _ step: Int, _ swapped: Bool, _ count: Int, _ target: UnsafeMutablePointer<Float>) {
@@ -53,15 +56,6 @@ enum PCMEncoding {
                 let word = source.loadUnaligned(fromByteOffset: i * step, as: UInt32.self)
                 target[i] = Float(bitPattern: swapped ? word.byteSwapped : word)
             }
-        }
-    }
-
-    /// The most common kind: four frames at a time, the last ones both samples out of one word. By the frame it takes four times as long.
-    private func convertStereo24(_ source: UnsafeRawPointer, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
-        for i in pcm24_stereo(source, left, right, count)..<count {
-            let word = source.loadUnaligned(fromByteOffset: 6 * i, as: UInt64.self)
-            left[i] = Float(Int32(truncatingIfNeeded: word << 8)) * 0x1p-31
-            right[i] = Float(Int32(truncatingIfNeeded: word >> 16) & ~0xff) * 0x1p-31
         }
     }
 }

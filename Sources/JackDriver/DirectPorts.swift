@@ -44,7 +44,7 @@ public struct DirectTrack: Equatable {
 final class DirectPorts {
     private struct Entry {
         let pair: PortPair
-        let strip: StripHandle
+        var strip: StripHandle
         var name: String
     }
 
@@ -58,8 +58,11 @@ final class DirectPorts {
     /// Tables that the callback may still use, with what they need, and the ports to remove with them.
     private var retiring: [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [PortPair])] = []
     private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
+    /// Tracks for which the server gave no ports: it has no more, or the name is still that of a port about to be removed.
+    private var withoutPorts = 0
+    private var portsLeaving: Bool { retiring.contains { !$0.leaving.isEmpty } }
     /// Tracks for which the server had no more ports.
-    private(set) var refused = 0
+    var refused: Int { portsLeaving ? 0 : withoutPorts }
 
     init(client: OpaquePointer, notes: UnsafeMutablePointer<ServerNotes>, tap: DirectOuts.Tap, metadata: PortMetadata) {
         self.client = client
@@ -78,22 +81,27 @@ final class DirectPorts {
 
     /// Makes the ports be those of `next`.
     func follow(_ next: [DirectTrack], _ engine: PlaybackEngine) {
+        let wereLeaving = portsLeaving
         removeRetired()
-        if next == tracks { return }
+        // A track that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
+        let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
+        let isSame = next == tracks && entries.allSatisfy { $1.strip === engine.stripHandle($0) }
+        if isSame && !mayHavePorts { return }
         let wanted = Set(next.map(\.id))
         var leaving: [PortPair] = []
         for (id, entry) in entries where !wanted.contains(id) {
             leaving.append(entry.pair)
             entries[id] = nil
         }
-        refused = 0
+        withoutPorts = 0
         for track in next {
             if let entry = entries[track.id] {
                 if entry.name != track.name { rename(track, entry) }
+                if let strip = engine.stripHandle(track.id) { entries[track.id]?.strip = strip }
             } else if let strip = engine.stripHandle(track.id), let pair = register(track.name) {
                 entries[track.id] = Entry(pair: pair, strip: strip, name: track.name)
             } else {
-                refused += 1
+                withoutPorts += 1
             }
         }
         tracks = next

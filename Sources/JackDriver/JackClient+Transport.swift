@@ -38,16 +38,15 @@ extension JackClient {
     /// Brings `engine` to where the server's transport stands, so that it can begin there. To be called every few milliseconds; the
     /// audio thread itself starts and stops with the server.
     public func lead(_ engine: PlaybackEngine) {
+        guard engine.isStill else { return }
         let transport = transport
-        if engine.isStill {
-            switch transport.state {
-            case .stopped, .starting:
-                if engine.frame != transport.frame { engine.locate(transport.frame) }
-            case .rolling:
-                // It was not ready in time (the server waits 2 s), or the server jumped: it meets the server further on.
-                if engine.frame < transport.frame { engine.locate(transport.frame + Int64(sampleRate) / 4) }
-                else if engine.frame > transport.frame + Int64(sampleRate) { engine.locate(transport.frame + Int64(sampleRate) / 4) }
-            }
+        switch transport.state {
+        case .stopped, .starting:
+            if engine.frame != transport.frame { engine.locate(transport.frame) }
+        case .rolling:
+            // It was not ready in time (the server waits 2 s), or the server jumped: it meets the server further on.
+            let meets = transport.frame...transport.frame + Int64(sampleRate)
+            if !meets.contains(engine.frame) { engine.locate(transport.frame + Int64(sampleRate) / 4) }
         }
     }
 

@@ -235,12 +235,16 @@ class Capture:
 
     def end(self):
         """All frames since the start, two columns."""
+        return np.concatenate(self.finish())
+
+    def finish(self):
+        """Ends, and returns what `process` has put down, block by block."""
         self.client.deactivate()
         self.client.close()
         blocks = []
         while not self.blocks.empty():
             blocks.append(self.blocks.get())
-        return np.concatenate(blocks)
+        return blocks
 
     def __enter__(self):
         return self

@@ -30,12 +30,7 @@ class TransportCapture(Capture):
         self.blocks.put((state == jack.ROLLING, position.frame, np.stack([port.get_array().copy() for port in self.inputs], 1)))
 
     def end(self):
-        self.client.deactivate()
-        self.client.close()
-        blocks = []
-        while not self.blocks.empty():
-            blocks.append(self.blocks.get())
-        return blocks
+        return self.finish()
 
 
 @pytest.fixture
@@ -237,3 +232,15 @@ def test_without_the_right_to_real_time_it_says_so_once_and_plays(mixers, jackd,
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
     assert mixer.log.count("real-time priority") == 1 and mixer.json("status")["realtime"] is False
     assert mixer.json("meters")[0]["peakLeft"] == 0.25
+
+
+def test_a_track_that_goes_and_comes_back_at_once_is_on_its_port_again(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--play", "--direct-outs", "post", make_session())
+    wait_until(lambda: "voice_1" in ports(jackd), "the ports are there")
+    mixer.ctl(input="remove voice\nundo\n" * 20)
+    place = mixer.json("position")["seconds"]
+    wait_until(lambda: "voice_1" in ports(jackd) and mixer.json("position")["seconds"] > place + 0.5, "it plays on")
+    with Capture(jackd, ("jmix:voice_1", "jmix:voice_2")) as capture:
+        place = mixer.json("position")["seconds"]
+        wait_until(lambda: mixer.json("position")["seconds"] > place + 0.3, "it plays on")
+        assert capture.end().max() == 0.125

@@ -446,11 +446,7 @@ class TimedCapture(Capture):
 
     def changes(self):
         """The frames at which the level changed."""
-        self.client.deactivate()
-        self.client.close()
-        blocks = []
-        while not self.blocks.empty():
-            blocks.append(self.blocks.get())
+        blocks = self.finish()
         frames = np.concatenate([start + np.arange(len(block)) for start, block in blocks])
         samples = np.concatenate([block for _, block in blocks])
         return frames[np.flatnonzero(np.diff(samples)) + 1], samples

@@ -215,6 +215,18 @@ def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jack
     peer.close()
 
 
+def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("save", "other")
+    mixer.ctl("volume", 1, 0.25)
+    mixer.ctl("load", "session")  # leaves other with an unsaved change
+    mixer.ctl("load", "other")
+    assert faders(mixer) == [1, 1, 1]
+    mixer.ctl("load", "other.recovered")
+    assert faders(mixer) == [0.25, 1, 1]
+
+
 # MARK: scenes
 
 

@@ -262,10 +262,14 @@ final class Console {
         if journal.path != store.journal { openJournal() }
     }
 
-    /// Goes on in the journal of another file; what the one before has to keep it keeps.
+    /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
     private func openJournal() {
         journal.end()
         journal = Journal(store, savedSession)
+        if let found = journal.found, found != session {
+            // If even that fails there is no room for a journal either, and that is said.
+            if let path = try? store.keep(found) { note("jmix: this session had unsaved changes: they are kept as \(path)") }
+        }
         journal.begin(session)
     }
 
