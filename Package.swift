@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "jmix", targets: ["jmix"]),
         .executable(name: "jmixctl", targets: ["jmixctl"]),
+        .library(name: "JmixKit", targets: ["JmixKit"]),
         .library(name: "Timeline", targets: ["Timeline"]),
         .library(name: "Realtime", targets: ["Realtime"]),
         .library(name: "AudioFile", targets: ["AudioFile"]),
@@ -26,6 +27,8 @@ let package = Package(
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
         .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CRealtime"),
         .target(name: "CPCM"),
@@ -36,10 +39,11 @@ let package = Package(
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CPCM", "Files"]),
+        .target(name: "Loudness", dependencies: ["CEBUR128"]),
         .target(name: "OSC", dependencies: ["CLiblo"]),
 
         // Floor 2: the engine, and the one vocabulary.
-        .target(name: "Engine", dependencies: ["CRealtime", "Timeline", "Realtime", "AudioFile", "Files"]),
+        .target(name: "Engine", dependencies: ["CRealtime", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
         .target(name: "Layouts", dependencies: ["Timeline", "JSON", "CZlib"]),
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
@@ -47,11 +51,13 @@ let package = Package(
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
         .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
 
-        // Floor 4: the mixer.
+        // Floor 4: the mixer, and all of it but the remote control as a library.
+        .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),
+        .target(name: "Plot", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile"]),
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "Plot", "Loudness", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -60,11 +66,12 @@ let package = Package(
             name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
             exclude: ["bench.py", "floor.c", "growth.gnuplot", "limits.md"]),
         .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON"]),
+        .target(name: "TestSupport", dependencies: ["AudioFile"], path: "Tests/TestSupport"),
+        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile", "TestSupport"]),
+        .testTarget(name: "JmixKitTests", dependencies: ["JmixKit", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
     ],
     swiftLanguageModes: [.v6]

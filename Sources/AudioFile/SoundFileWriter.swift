@@ -69,15 +69,20 @@ public final class SoundFileWriter {
     }
 
     /// Closes the file and gives it its name, in place of whatever had it.
+    /// - Parameter isUnique: takes nobody's name: where it is taken, the next free one of `name-1`, `name-2`.
+    /// - Returns: the name.
     /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
-    public func finish() throws(AudioFileError) {
-        guard let handle else { return }
+    @discardableResult
+    public func finish(isUnique: Bool = false) throws(AudioFileError) -> String {
+        guard let handle else { return path }
         sf_write_sync(handle)
         let status = sf_close(handle)
         self.handle = nil
         do throws(FileError) {
             guard status == 0 else { throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status))) }
+            if isUnique { return try AtomicFile.publishUnique(temporary, as: path) }
             try AtomicFile.publish(temporary, as: path)
+            return path
         } catch {
             unlink(temporary)
             throw AudioFileError(path: path, reason: error.reason)

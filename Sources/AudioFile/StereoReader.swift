@@ -1,14 +1,17 @@
-/// A file as two channels at the rate of the mixer: channels chosen, sample rate converted, any frame reachable.
+/// A file, or another source, as two channels at the rate of the mixer: channels chosen, sample rate converted, any frame reachable.
 /// For one thread at a time.
 public final class StereoReader {
-    private let file: SoundFile
+    private let source: any SampleSource
+    /// The same, if it is a file: some of them can be read without decoding.
+    private let file: SoundFile?
+    private let name: String
     private let left: Int
     private let right: Int
     private let resampler: Resampler?
     /// The length in frames at the mixer's rate.
     public let frames: Int64
     /// The length in frames at the file's own rate.
-    public var fileFrames: Int64 { file.frames }
+    public var fileFrames: Int64 { source.frames }
 
     private var interleaved: [Float] = []
     // The stretch of input and the block of output that were last made.
@@ -19,13 +22,20 @@ public final class StereoReader {
 
     /// - Parameter channels: left and right, counted from 1; nil for a mono file on both sides or a stereo file as it is.
     /// - Throws: `AudioFileError` if the file cannot be opened or has not these channels.
-    public init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32) throws(AudioFileError) {
-        file = try SoundFile(path: path)
-        if let problem = Self.channelProblem(channels, of: file.channels) { throw AudioFileError(path: path, reason: problem) }
+    public convenience init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32) throws(AudioFileError) {
+        try self.init(SoundFile(path: path), name: path, channels: channels, sampleRate: sampleRate)
+    }
+
+    /// The same for any source; `name` tells of it in errors.
+    public init(_ source: any SampleSource, name: String, channels: (left: Int, right: Int)?, sampleRate: Int32) throws(AudioFileError) {
+        if let problem = Self.channelProblem(channels, of: source.channels) { throw AudioFileError(path: name, reason: problem) }
+        self.source = source
+        self.name = name
+        file = source as? SoundFile
         left = (channels?.left ?? 1) - 1
-        right = (channels?.right ?? min(2, file.channels)) - 1
-        resampler = file.sampleRate == sampleRate ? nil : Resampler(from: file.sampleRate, to: sampleRate)
-        frames = resampler?.outputLength(file.frames) ?? file.frames
+        right = (channels?.right ?? min(2, source.channels)) - 1
+        resampler = source.sampleRate == sampleRate ? nil : Resampler(from: source.sampleRate, to: sampleRate)
+        frames = resampler?.outputLength(source.frames) ?? source.frames
     }
 
     /// Why these channels cannot be taken from a file that has `count`, or nil.
@@ -64,15 +74,15 @@ public final class StereoReader {
     private func readDirect(
         from start: Int64, count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) throws(AudioFileError) {
-        if let done = try file.readRaw(from: start, count: count, taking: self.left, self.right, left, right) {
+        if let done = try file?.readRaw(from: start, count: count, taking: self.left, self.right, left, right) {
             return clear(left, right, from: done, to: count)
         }
         let done = try readInterleaved(from: start, count: count)
-        let (channels, leftChannel, rightChannel) = (file.channels, self.left, self.right)
-        interleaved.withUnsafeBufferPointer { source in
+        let (channels, leftChannel, rightChannel) = (source.channels, self.left, self.right)
+        interleaved.withUnsafeBufferPointer { samples in
             for i in 0..<done {
-                left[i] = source[i * channels + leftChannel]
-                right[i] = source[i * channels + rightChannel]
+                left[i] = samples[i * channels + leftChannel]
+                right[i] = samples[i * channels + rightChannel]
             }
         }
         clear(left, right, from: done, to: count)
@@ -85,12 +95,12 @@ public final class StereoReader {
     }
 
     private func readInterleaved(from start: Int64, count: Int) throws(AudioFileError) -> Int {
-        let size = count * file.channels
+        let size = count * source.channels
         if interleaved.count < size { interleaved = [Float](repeating: 0, count: size) }
         var result: Result<Int, AudioFileError> = .success(0)
         interleaved.withUnsafeMutableBufferPointer { buffer in
             do throws(AudioFileError) {
-                result = .success(try file.read(from: start, count: count, into: buffer.baseAddress!))
+                result = .success(try source.read(from: start, count: count, into: buffer.baseAddress!))
             } catch {
                 result = .failure(error)
             }
@@ -116,15 +126,15 @@ public final class StereoReader {
             let done = try readInterleaved(from: stretch.start + Int64(filled), count: min(8192, stretch.count - filled))
             if done == 0 { break }
             for i in 0..<done {
-                next[2 * (filled + i)] = interleaved[i * file.channels + left]
-                next[2 * (filled + i) + 1] = interleaved[i * file.channels + right]
+                next[2 * (filled + i)] = interleaved[i * source.channels + left]
+                next[2 * (filled + i) + 1] = interleaved[i * source.channels + right]
             }
             filled += done
         }
         do throws(ResamplerError) {
             block = try resampler.convert(next)
         } catch {
-            throw AudioFileError(path: file.path, reason: "its sample rate cannot be converted: \(error.reason)")
+            throw AudioFileError(path: name, reason: "its sample rate cannot be converted: \(error.reason)")
         }
         (input, inputStart, blockIndex) = (next, stretch.start, index)
     }

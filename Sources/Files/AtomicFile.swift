@@ -70,7 +70,33 @@ public enum AtomicFile {
             unlink(temporary)
             throw error
         }
-        let folder = open(Path.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        remember(Path.folder(of: path))
+    }
+
+    /// The same under the first name of `path`, `name-1`, `name-2` and so on that nobody has, also if others look for one at the same moment.
+    /// - Returns: the name.
+    public static func publishUnique(_ temporary: String, as path: String) throws(FileError) -> String {
+        let ending = Path.fileExtension(of: path).isEmpty ? "" : "." + path.split(separator: ".").last!
+        var name = path
+        var number = 0
+        // A second name is only given where there is none; the temporary one goes then.
+        while link(temporary, name) != 0 {
+            guard errno == EEXIST else {
+                let error = FileError("write", path)
+                unlink(temporary)
+                throw error
+            }
+            number += 1
+            name = "\(path.dropLast(ending.count))-\(number)\(ending)"
+        }
+        unlink(temporary)
+        remember(Path.folder(of: path))
+        return name
+    }
+
+    /// Makes the folder's new entries outlast a loss of power.
+    private static func remember(_ path: String) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)
             close(folder)

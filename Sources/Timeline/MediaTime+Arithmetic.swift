@@ -6,15 +6,19 @@ public enum RoundingRule: Sendable {
     case down
     /// Towards positive infinity.
     case up
+    case towardZero
+    case awayFromZero
 
     /// `numerator / denominator` (above 0) as a whole number by this rule.
-    func divide(_ numerator: Int128, by denominator: Int128) -> Int128 {
+    public func divide(_ numerator: Int128, by denominator: Int128) -> Int128 {
         let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
         if remainder == 0 { return quotient }
         let floor = remainder < 0 ? quotient - 1 : quotient
         switch self {
         case .down: return floor
         case .up: return floor + 1
+        case .towardZero: return quotient
+        case .awayFromZero: return quotient + numerator.signum()
         case .nearest:
             let twice = remainder.magnitude * 2
             return twice >= denominator.magnitude ? quotient + remainder.signum() : quotient
@@ -25,7 +29,52 @@ public enum RoundingRule: Sendable {
 extension MediaTime {
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: 1) }
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: -1) }
-    public static prefix func - (a: MediaTime) -> MediaTime { .zero - a }
+    public static prefix func - (a: MediaTime) -> MediaTime { MediaTime.zero(in: a.epoch) - a }
+    public static func += (a: inout MediaTime, b: MediaTime) { a = a + b }
+    public static func -= (a: inout MediaTime, b: MediaTime) { a = a - b }
+    public static func * (a: MediaTime, factor: Int32) -> MediaTime { a.multiplied(by: factor, over: 1) }
+
+    /// This time `numerator / denominator` times: exact where a timescale of 31 bits can say it. A denominator of 0 gives `.invalid`.
+    ///
+    /// An infinity stays one, its sign turned by a negative factor; times zero it is indefinite.
+    public func multiplied(by numerator: Int32, over denominator: Int32) -> MediaTime {
+        guard isValid, denominator != 0 else { return .invalid }
+        let sign = Int(numerator.signum() * denominator.signum())
+        guard isNumeric else {
+            if flags.contains(.indefinite) || sign == 0 { return .indefinite }
+            return infinitySign * sign > 0 ? .positiveInfinity : .negativeInfinity
+        }
+        let top = Int128(value) * Int128(numerator) * Int128(denominator.signum())
+        return MediaTime.reduced(top, over: Int128(timescale) * Int128(denominator.magnitude), epoch: epoch, rounded: hasBeenRounded)
+    }
+
+    /// This time `factor` times: exact where a timescale of 31 bits can say it, else rounded to the finest and marked so.
+    /// A factor that is not a number gives `.invalid`.
+    public func multiplied(by factor: Double) -> MediaTime {
+        guard isValid, !factor.isNaN else { return .invalid }
+        guard isNumeric, factor.isFinite else {
+            let sign = (isNumeric ? Int(value.signum()) : infinitySign) * (factor > 0 ? 1 : (factor < 0 ? -1 : 0))
+            if flags.contains(.indefinite) || sign == 0 { return .indefinite }
+            return sign > 0 ? .positiveInfinity : .negativeInfinity
+        }
+        // A Double is a whole number of 53 bits over a power of two.
+        let places = factor == 0 ? 0 : max(0, 52 - Int(factor.exponent))
+        if places <= 90, let numerator = Int64(exactly: factor * Double(sign: .plus, exponent: places, significand: 1)) {
+            let (top, bottom) = (Int128(value) * Int128(numerator), Int128(timescale) << Int128(places))
+            let divisor = greatestCommonDivisor(top, bottom)
+            if let scale = Int32(exactly: bottom / divisor) { return MediaTime.fitted(top / divisor, scale, epoch, rounded: hasBeenRounded) }
+        }
+        let seconds = Double(value) * factor / Double(timescale)
+        let fine = MediaTime(seconds: seconds, preferredTimescale: .max)
+        let best = fine.isNumeric ? fine : MediaTime(seconds: seconds, preferredTimescale: 1)
+        guard best.isNumeric else { return best }
+        return MediaTime(value: best.value, timescale: best.timescale, flags: [.valid, .hasBeenRounded], epoch: epoch)
+    }
+
+    /// Its distance from zero.
+    public var absolute: MediaTime { self < MediaTime.zero(in: epoch) ? -self : self }
+
+    private static func zero(in epoch: Int64) -> MediaTime { MediaTime(value: 0, timescale: 1, flags: .valid, epoch: epoch) }
 
     /// The number of the frame at this time at `rate` frames a second.
     ///

@@ -29,8 +29,8 @@ public struct MediaTime: Sendable {
     }
 
     /// `value / timescale` seconds. A timescale below 1 gives `.invalid`.
-    public init(value: Int64, timescale: Int32) {
-        self = timescale > 0 ? MediaTime(value: value, timescale: timescale, flags: .valid) : .invalid
+    public init(value: Int64, timescale: Int32, epoch: Int64 = 0) {
+        self = timescale > 0 ? MediaTime(value: value, timescale: timescale, flags: .valid, epoch: epoch) : .invalid
     }
 
     /// A whole number of seconds.

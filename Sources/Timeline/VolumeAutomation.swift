@@ -70,10 +70,53 @@ public struct VolumeAutomation: Equatable, Sendable {
         events.insert(Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown), at: index)
     }
 
-    /// The event that has the say at `time`, if any has begun.
-    public func event(governing time: MediaTime) -> Event? {
-        let index = firstIndex(after: time)
-        return index > 0 ? events[index - 1] : nil
+    /// A stretch of the volume's line: from one volume to another over a range.
+    public struct Ramp: Equatable, Sendable {
+        public let from: Double
+        public let to: Double
+        /// Ends at positive infinity where nothing follows.
+        public let range: TimeRange
+        public let curve: Curve
+    }
+
+    /// The ramp that contains `time`; without one, the first that starts later; nil if there is none either.
+    ///
+    /// A point is a ramp from its volume to the same volume, up to the next event. As AVAudioMixInputParameters' `getVolumeRamp` tells it.
+    public func volumeRamp(for time: MediaTime) -> Ramp? {
+        let next = firstIndex(after: time)
+        if next > 0, !events[next - 1].isRamp || time < events[next - 1].end { return ramp(at: next - 1) }
+        return next < events.count ? ramp(at: next) : nil
+    }
+
+    private func ramp(at index: Int) -> Ramp {
+        switch events[index].kind {
+        case .ramp(let first, let last, let range, let curve): return Ramp(from: first, to: last, range: range, curve: curve)
+        case .point(let volume, let time):
+            let end = index + 1 < events.count ? events[index + 1].start : .positiveInfinity
+            return Ramp(from: volume, to: volume, range: TimeRange(start: time, end: end), curve: .linear)
+        }
+    }
+
+    /// Removes the event at `index` of `events`.
+    /// - Throws: `AutomationError.noEvent`.
+    public mutating func remove(at index: Int) throws(AutomationError) {
+        guard events.indices.contains(index) else { throw .noEvent(index: index, count: events.count) }
+        events.remove(at: index)
+    }
+
+    /// Moves the event at `index` of `events` to begin at `time`; a ramp keeps its length.
+    /// - Throws: `AutomationError` if there is none, or no room for it there; then nothing has changed.
+    public mutating func move(at index: Int, to time: MediaTime, replace: Bool = false) throws(AutomationError) {
+        var moved = self
+        try moved.remove(at: index)
+        let event = events[index]
+        switch event.kind {
+        case .point(let volume, _): try moved.setVolume(volume, at: time, replace: replace, unknown: event.unknown)
+        case .ramp(let first, let last, let range, let curve):
+            let target = TimeRange(start: time, duration: range.duration)
+            try moved.setVolumeRamp(from: first, to: last, over: target, curve: curve, replace: replace, unknown: event.unknown)
+        }
+        self = moved
     }
 
     /// Removes the points from `start` to `end`, both included, and the ramps that share time with them.
@@ -141,11 +184,13 @@ public enum AutomationError: Error, Equatable {
     case rampOverlapsRamp(asked: TimeRange, existing: TimeRange)
     case rampOverPoint(asked: TimeRange, existing: MediaTime)
     case pointInsideRamp(at: MediaTime, existing: TimeRange)
+    case noEvent(index: Int, count: Int)
 
     /// The sentence for people; `place` says which track, as in "track 2".
     public func message(place: String) -> String {
         switch self {
         case .volume(let error): "\(error)"
+        case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
         case .time: "a time on the timeline is a number of seconds from 0 up"
         case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
         case .exponentialFromSilence: "an exponential ramp needs both volumes above 0 (\(place))"

@@ -49,15 +49,6 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
         #expect(automation.events.map(\.start.seconds) == [0, 3, 9])
     }
 
-    @Test func theLastEventBegunGoverns() throws {
-        var automation = VolumeAutomation()
-        #expect(automation.event(governing: .zero) == nil)
-        try automation.setVolume(0.4, at: MediaTime(seconds: 2))
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
-        let event = try #require(automation.event(governing: MediaTime(seconds: 2)))
-        if case .point = event.kind { Issue.record("the ramp has the say where a point and a ramp begin") }
-    }
-
     @Test(arguments: [Double.nan, .infinity, -.infinity, -0.001, 4.001])
     func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
         var automation = VolumeAutomation()

@@ -13,6 +13,10 @@
 static inline void rt_flush_denormals(void) RT_SAFE;
 static inline void rt_flush_denormals(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }
 
+/// That register, for threads that are someone else's and have to have it back as it was.
+static inline unsigned rt_float_mode(void) { return _mm_getcsr(); }
+static inline void rt_set_float_mode(unsigned mode) { _mm_setcsr(mode); }
+
 /// Wakes one thread that waits on the semaphore. sem_post is async-signal-safe (POSIX): it never blocks and takes no lock.
 static inline void rt_post(sem_t *semaphore) RT_SAFE;
 static inline void rt_post(sem_t *semaphore) { sem_post(semaphore); }
@@ -39,6 +43,16 @@ static inline void rt_leave_realtime(void (*body)(void *, int64_t), void *contex
     rt_sanitizer_exit();
     body(context, frames);
     rt_sanitizer_enter();
+}
+
+/// Calls a tap: code of the user's, who promises that it is fit for the audio thread.
+static inline void rt_call_tap(
+    void (*_Nonnull body)(void *_Nullable, float *_Nonnull, float *_Nonnull, intptr_t), void *_Nullable state, float *_Nonnull left, float *_Nonnull right,
+    intptr_t count) RT_SAFE;
+static inline void rt_call_tap(
+    void (*_Nonnull body)(void *_Nullable, float *_Nonnull, float *_Nonnull, intptr_t), void *_Nullable state, float *_Nonnull left, float *_Nonnull right,
+    intptr_t count) {
+    body(state, left, right, count);
 }
 
 /// Names the calling thread, for `top -H` and gdb. Not for the audio thread.

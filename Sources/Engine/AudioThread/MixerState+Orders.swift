@@ -54,6 +54,7 @@ extension MixerState {
         case .gate: movingStrip(message).pointee.gate.obey(message, at: clock)
         case .left: movingStrip(message).pointee.left.obey(message, at: clock)
         case .right: movingStrip(message).pointee.right.obey(message, at: clock)
+        case .tap: message.object!.assumingMemoryBound(to: Strip.self).pointee.tap = UnsafeMutablePointer(bitPattern: Int(message.count))
         }
         // What was asked last counts: an older wish for the same, still waiting for its frame, does not.
         if message.at == .min {

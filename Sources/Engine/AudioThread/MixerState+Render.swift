@@ -83,10 +83,23 @@ extension MixerState {
     @_noLocks
     private mutating func mixLine(_ line: TrackLine, into bus: StereoPointers, _ count: Int) -> Levels {
         var gain = scratch.gain(0)
-        guard let samples = fetch(line, index, count, scratch.new, &gain) else { return Levels() }
+        guard let samples = fetch(line, index, count, scratch.new, &gain) ?? silenceForTap(line.strip, count) else { return Levels() }
         if let out = out(line.strip, pre: true) { add(samples, &gain, to: out, count) }
         multiplyEnvelopes(line, &gain, plan.pointee.order.frame(at: index), count)
-        return mixStrip(line.strip, samples, &gain, into: bus, count)
+        guard let tap = line.strip.pointee.tap(preFader: true) else { return mixStrip(line.strip, samples, &gain, into: bus, count) }
+        // In a place of its own: the samples may lie in the ring.
+        apply(&gain, to: scratch.new, from: samples, count)
+        tap.pointee.call(scratch.new, count)
+        var unity = scratch.gain(0)
+        return mixStrip(line.strip, scratch.new, &unity, into: bus, count)
+    }
+
+    /// A track without samples is silent, and of no interest but to a tap.
+    @_noLocks
+    private func silenceForTap(_ strip: UnsafeMutablePointer<Strip>, _ count: Int) -> StereoPointers? {
+        if strip.pointee.tap == nil { return nil }
+        scratch.new.clear(count)
+        return scratch.new
     }
 
     /// A track that sounds otherwise than before: from the old sound to the new over the crossing.
@@ -99,6 +112,7 @@ extension MixerState {
         render(old?.pointee, outgoing!.pointee.order, outgoingIndex, scratch.old, raw: out == nil ? nil : scratch.rawOld, count)
         render(new?.pointee, plan.pointee.order, index, scratch.new, raw: out == nil ? nil : scratch.rawNew, count)
         cross(scratch.new, from: scratch.old, done: crossed, total: fadeFrames, count)
+        if let tap = strip.pointee.tap(preFader: true) { tap.pointee.call(scratch.new, count) }
         var unity = scratch.gain(0)
         if let out {
             cross(scratch.rawNew, from: scratch.rawOld, done: crossed, total: fadeFrames, count)
@@ -143,18 +157,28 @@ extension MixerState {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
         strip.pointee.gains(&left, &right, at: clock, count)
+        if let tap = strip.pointee.tap(preFader: false) {
+            // Here the samples before any gain have been used.
+            let block = scratch.rawNew
+            block.clear(count)
+            _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
+            tap.pointee.call(block, count)
+            var unity = scratch.gain(0)
+            if let out = out(strip, pre: false) { add(block, &unity, to: out, count) }
+            return add(block, &unity, to: bus, count)
+        }
         // A track that is muted, or whose fader is down, costs no more than its place in the stream.
         if envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
         return mix(samples, envelope: &envelope, left: &left, right: &right, into: bus, count)
     }
 
-    /// Adds `samples` times one gain to the buffers of a direct output.
-    @_noLocks
-    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to out: StereoPointers, _ count: Int) {
+    /// Adds `samples` times one gain to the bus, or to the buffers of a direct output.
+    @_noLocks @discardableResult
+    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to out: StereoPointers, _ count: Int) -> Levels {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        _ = mix(samples, envelope: &gain, left: &left, right: &right, into: out, count)
+        return mix(samples, envelope: &gain, left: &left, right: &right, into: out, count)
     }
 
     // MARK: - Master and time

@@ -5,6 +5,8 @@ import Synchronization
 struct Strip {
     /// The gains of both sides while nothing moves: then nothing of the glides has to be fetched.
     private(set) var settled: (left: Float, right: Float)?
+    /// Sees the track's blocks on their way.
+    var tap: UnsafeMutablePointer<TapCell>?
     var meter: Meter
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
@@ -79,6 +81,8 @@ public struct StripSettings: Equatable, Sendable {
 /// Owns the memory of a strip for as long as any plan shows it. Control thread.
 public final class StripHandle {
     let strip: UnsafeMutablePointer<Strip>
+    /// The tap that the strip has, or will have.
+    var tap: TrackTap?
     private let shared: UnsafeMutablePointer<Strip.Shared>
     private let meter: UnsafeMutablePointer<Meter.Shared>
 

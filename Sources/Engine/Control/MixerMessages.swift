@@ -12,6 +12,8 @@ enum MixerOrder {
     case gate
     case left
     case right
+    /// `object`: a `Strip`; `count`: the address of a `TapCell`, or 0.
+    case tap
 
     /// As the number that crosses.
     @_noLocks
@@ -24,6 +26,7 @@ enum MixerOrder {
         case .gate: 4
         case .left: 5
         case .right: 6
+        case .tap: 7
         }
     }
 
@@ -38,6 +41,7 @@ enum MixerOrder {
         case 4: self = .gate
         case 5: self = .left
         case 6: self = .right
+        case 7: self = .tap
         default: return nil
         }
     }

@@ -12,8 +12,9 @@ public final class PlaybackEngine {
     private let master: StripHandle
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
-    /// Strips of removed tracks, kept until no order that names them can be on its way.
-    private var leaving: [StripHandle] = []
+    /// Strips of removed tracks, and taps that others have taken the place of, kept until no order that names them can be on its way.
+    private var leaving: [AnyObject] = []
+    private var taps: [TrackID: TrackTap] = [:]
     private var masterSettings: StripSettings
     /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
     private var fadeEnds: [TrackID?: Int64] = [:]
@@ -64,7 +65,7 @@ public final class PlaybackEngine {
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
         let ids = Set(arrangement.lines.map(\.id))
-        leaving += strips.filter { !ids.contains($0.key) }.map(\.value)
+        leaving += strips.filter { !ids.contains($0.key) }.map(\.value) as [AnyObject]
         strips = strips.filter { ids.contains($0.key) }
         settings = settings.filter { ids.contains($0.key) }
         rebuild(order: pending?.plan.order ?? sent.order, entry: pending?.entry ?? .sameIndex)
@@ -80,6 +81,18 @@ public final class PlaybackEngine {
     public func setMaster(_ new: StripSettings, over duration: MediaTime? = nil) {
         glide(master, nil, from: masterSettings, to: new, over: duration)
         masterSettings = new
+    }
+
+    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
+    public func setTap(_ tap: TrackTap?, on id: TrackID) {
+        taps[id] = tap
+        if let strip = strips[id] { giveTap(to: strip, tap) }
+    }
+
+    private func giveTap(to strip: StripHandle, _ tap: TrackTap?) {
+        if let old = strip.tap { leaving.append(old) }
+        strip.tap = tap
+        send(RealtimeMessage(.tap, object: UnsafeMutableRawPointer(strip.strip), count: tap.map { Int64(Int(bitPattern: $0.cell)) } ?? 0))
     }
 
     /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
@@ -133,6 +146,7 @@ public final class PlaybackEngine {
     }
 
     private func resend(_ settings: StripSettings, to strip: StripHandle) {
+        if strip.tap != nil { giveTap(to: strip, strip.tap) }
         let frames = glideFrames
         send(.fader, strip, settings.fader, frames: frames)
         send(.gate, strip, settings.isHeard ? 1 : 0, frames: frames)
@@ -304,6 +318,7 @@ public final class PlaybackEngine {
         if let strip = strips[id] { return strip }
         let strip = StripHandle(settings[id] ?? StripSettings(), sampleRate: sampleRate)
         strips[id] = strip
+        if let tap = taps[id] { giveTap(to: strip, tap) }
         return strip
     }
 

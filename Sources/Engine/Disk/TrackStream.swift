@@ -92,8 +92,8 @@ package final class TrackStream: @unchecked Sendable {
         guard spanIndex < spans.count else { return silence(count, left, right) }
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
-        guard let key = span.place(at: frame) else { return silence(Int(min(Int64(count), span.end - frame)), left, right) }
-        guard let block = cache.block(key) else { return 0 }
+        if span.path == nil { return silence(Int(min(Int64(count), span.end - frame)), left, right) }
+        guard let key = span.place(at: frame), let block = cache.block(key) else { return 0 }
         let run = min(count, block.left.count, Int(span.end - frame))
         left.update(from: block.left, count: run)
         right.update(from: block.right, count: run)
@@ -201,7 +201,12 @@ package final class TrackStream: @unchecked Sendable {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
         if let reader, reader.path == path, reader.channels == channels { return }
         reader = nil
-        let opened = try StereoReader(path: path, channels: span.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate)
+        let chosen = span.channels.map { (left: $0.left, right: $0.right) }
+        let opened = if let callback = span.callback {
+            try StereoReader(callback, name: path, channels: chosen, sampleRate: sampleRate)
+        } else {
+            try StereoReader(path: path, channels: chosen, sampleRate: sampleRate)
+        }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: path, reason: "the file is shorter than it was") }
         reader = (path, channels, opened)
     }

@@ -57,6 +57,14 @@ struct EnvelopeBuilder {
         self.sampleRate = sampleRate
     }
 
+    /// What the envelope will say at `frame`.
+    func value(at frame: Int64) -> Double {
+        var place = 0
+        return segments.withUnsafeBufferPointer { segments in
+            withUnsafeMutablePointer(to: &place) { Envelope(segments: segments.baseAddress!, count: segments.count, place: $0).value(at: frame) }
+        }
+    }
+
     /// An event counts from the first frame at or after its time.
     private func firstFrame(_ time: MediaTime) -> Int64 { time.frame(atRate: sampleRate, rounding: .up) }
 
@@ -107,16 +115,7 @@ struct EnvelopeBuilder {
     /// release together count as one.
     static func duck(_ duck: Duck, under clips: [TimeRange], sampleRate: Int32) -> EnvelopeBuilder {
         var builder = EnvelopeBuilder(sampleRate: sampleRate)
-        let reach = duck.attack + duck.release
-        var held: [TimeRange] = []
-        for clip in clips.sorted(by: { $0.start < $1.start }) {
-            if let last = held.last, clip.start - last.end < reach {
-                held[held.count - 1] = TimeRange(start: last.start, end: max(last.end, clip.end))
-            } else {
-                held.append(clip)
-            }
-        }
-        for range in held {
+        for range in Ducking.held(under: clips, attack: duck.attack, release: duck.release) {
             if duck.attack > .zero {
                 builder.ramp(from: 1, to: duck.to, over: TimeRange(start: range.start - duck.attack, end: range.start))
             }

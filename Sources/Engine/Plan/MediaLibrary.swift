@@ -64,10 +64,17 @@ public final class MediaLibrary {
     /// The folder that the paths of clips start from.
     public let folder: String
     private var known: [String: MediaFinding] = [:]
+    /// What is not a file, by the name that clips have for it.
+    private var sources: [String: CallbackSource] = [:]
     /// Grows when something is found.
     private(set) var generation = 0
 
     public init(folder: String) { self.folder = folder }
+
+    /// Makes clips whose file is `name` play `source`.
+    public func register(_ source: CallbackSource, as name: String) { sources[name] = source }
+
+    func source(of file: String) -> CallbackSource? { sources[file] }
 
     /// Where a clip's file is on the disk.
     public func path(of file: String) -> String { Path.join(folder, file) }
@@ -76,6 +83,10 @@ public final class MediaLibrary {
     ///
     /// A file that has gone is what it was: who plays it has it open.
     public func info(of file: String) -> Result<MediaInfo, AudioFileError> {
+        if let source = sources[file] {
+            return .success(MediaInfo(
+                frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: "callback", truncation: nil, stamp: nil))
+        }
         let path = path(of: file)
         let stamp = FileStamp(path)
         if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding.info }

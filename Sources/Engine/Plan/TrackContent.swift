@@ -1,11 +1,14 @@
+import AudioFile
 import Timeline
 
 /// A clip in frames: which stretch of the timeline comes from where in which file.
-struct ClipSpan: Equatable {
+struct ClipSpan {
     var start: Int64
     var end: Int64
     /// nil: the file is missing, the stretch is silent.
     var path: String?
+    /// In place of the file.
+    var callback: CallbackSource?
     /// The frame of the file, at the mixer's rate, that is heard at `start`.
     var sourceStart: Int64
     /// How long the file was when this was compiled, at its own rate: one that is shorter when it is read has been cut.
@@ -15,10 +18,18 @@ struct ClipSpan: Equatable {
     var channels: ChannelPair?
 }
 
+extension ClipSpan: Equatable {
+    static func == (a: ClipSpan, b: ClipSpan) -> Bool {
+        a.start == b.start && a.end == b.end && a.path == b.path && a.callback === b.callback && a.sourceStart == b.sourceStart
+            && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels
+    }
+}
+
 extension ClipSpan {
-    /// The place in its file that is heard at `frame`; nil where it is silent.
+    /// The place in its file that is heard at `frame`; nil where there is no file.
     func place(at frame: Int64) -> PlaceCache.Key? {
-        path.map { PlaceCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
+        if callback != nil { return nil }
+        return path.map { PlaceCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
     }
 }
 
@@ -36,6 +47,14 @@ struct TrackContent: Equatable {
             if spans[middle].end > frame { high = middle } else { low = middle + 1 }
         }
         return low < spans.count && spans[low].start <= frame ? spans[low] : nil
+    }
+}
+
+extension Arrangement {
+    /// What automation, fades and ducks of a track come to at `frame`: the very value that is played. 1 for a track that is not there.
+    public func volume(of id: TrackID, at frame: Int64) -> Double {
+        guard let line = lines.first(where: { $0.id == id }) else { return 1 }
+        return line.content.envelopes.reduce(1) { $0 * $1.value(at: frame) }
     }
 }
 
@@ -76,7 +95,7 @@ public struct Arrangement {
             let (clip, range) = (placed.clip, placed.range)
             let span = ClipSpan(
                 start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
-                path: placed.isUsable ? library.path(of: clip.file) : nil,
+                path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
                 sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
                 stamp: placed.info?.stamp, channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.

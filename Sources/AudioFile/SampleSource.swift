@@ -1,0 +1,44 @@
+/// Where samples come from: a file, or a closure. Any stretch can be had at any time, for one thread at a time.
+public protocol SampleSource: AnyObject {
+    /// The length in frames at its own rate.
+    var frames: Int64 { get }
+    var sampleRate: Int32 { get }
+    var channels: Int { get }
+
+    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
+    /// - Returns: the frames read; fewer only at the end.
+    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int
+}
+
+extension SoundFile: SampleSource {}
+
+/// A source of samples that a closure computes from the number of the frame, at a rate and with channels of its own.
+///
+/// It is read ahead on background threads, like a file, and by more than one of them at once where playing crosses over from one place to another: so
+/// a frame must be the same whenever it is asked for, and then a render is what is heard live. What has to be made in the moment is made in a tap.
+public final class CallbackSource: SampleSource, Sendable {
+    /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the source.
+    public typealias Body = @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) -> Void
+
+    public let frames: Int64
+    public let sampleRate: Int32
+    public let channels: Int
+    private let body: Body
+
+    /// A length for sources that never end: longer than any timeline.
+    public static let endless: Int64 = 1 << 52
+
+    /// - Parameters:
+    ///   - sampleRate: 1 to 384000; converted to the mixer's.
+    ///   - channels: one is heard on both sides; of more than two a clip has to choose.
+    public init(sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body) {
+        precondition((1...384_000).contains(sampleRate) && (1...1024).contains(channels) && frames > 0, "a source has a rate of 1 to 384000, 1 to 1024 channels, and at least a frame")
+        (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
+    }
+
+    public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+        let wanted = Int(max(0, min(Int64(count), frames - start)))
+        if wanted > 0 { body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) }
+        return wanted
+    }
+}

@@ -1,0 +1,55 @@
+import CRealtime
+
+/// A real-time closure over the blocks of one track: it sees every frame that is played once, in order, and may change it.
+///
+/// It is called on the audio thread, so it must not allocate, lock, wait, count references or call the system; it is called only while the
+/// transport rolls or fades out, and also for blocks in which the track is silent: on a track without clips it makes its own sound. The number of frames changes from call to call.
+public final class TrackTap: @unchecked Sendable {
+    // Safe to share: what is in `cell` is written here and never changed.
+
+    /// Which signal it sees.
+    public enum Place: Sendable {
+        /// The clips at the volume of the timeline: before fader, mute, solo and pan.
+        case preFader
+        /// As it goes into the mix: after all of them, before the master.
+        case postFader
+    }
+
+    /// Left and right samples of `count` frames. A C function: it captures nothing, what it needs is behind `state`.
+    public typealias Body = @convention(c) (
+        _ state: UnsafeMutableRawPointer?, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
+    ) -> Void
+
+    let cell: UnsafeMutablePointer<TapCell>
+    private let owner: AnyObject?
+
+    /// - Parameters:
+    ///   - state: what `body` gets with each call.
+    ///   - owner: kept for as long as `body` may be called; it can hold the memory of `state` and free it when it goes.
+    public init(_ place: Place, state: UnsafeMutableRawPointer? = nil, owner: AnyObject? = nil, body: @escaping Body) {
+        cell = .allocate(capacity: 1)
+        cell.initialize(to: TapCell(body: body, state: state, isPreFader: place == .preFader))
+        self.owner = owner
+    }
+
+    deinit { cell.deallocate() }
+}
+
+/// A tap as the audio thread has it.
+struct TapCell {
+    let body: TrackTap.Body
+    let state: UnsafeMutableRawPointer?
+    let isPreFader: Bool
+
+    @_noLocks
+    func call(_ block: StereoPointers, _ count: Int) { rt_call_tap(body, state, block.left, block.right, count) }
+}
+
+extension Strip {
+    /// Shows the block to the tap, if there is one at this place.
+    @_noLocks
+    func tap(preFader: Bool) -> UnsafeMutablePointer<TapCell>? {
+        guard let tap, tap.pointee.isPreFader == preFader else { return nil }
+        return tap
+    }
+}

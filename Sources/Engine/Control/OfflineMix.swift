@@ -1,0 +1,51 @@
+import AudioFile
+import CRealtime
+import Timeline
+
+/// A stretch of a session, mixed as it is asked for, through the same `Mixer` as live. For one thread at a time.
+public final class OfflineMix {
+    /// The frames of the timeline that it mixes, at the session's rate.
+    public let frames: Range<Int64>
+    /// How many of them it has given.
+    public private(set) var done = 0
+    private let engine: PlaybackEngine
+
+    /// More than the rings are read ahead by would never be there at once.
+    private static let block = 8192
+
+    /// - Parameter taps: see the tracks' blocks on the way.
+    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [TrackID: TrackTap] = [:]) {
+        self.frames = frames
+        engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline)
+        for (id, tap) in taps { engine.setTap(tap, on: id) }
+        engine.apply(session, library: library)
+        engine.locate(frames.lowerBound)
+        engine.play()
+    }
+
+    deinit { engine.end() }
+
+    /// Mixes the next frames, as many as there are room for and left.
+    /// - Returns: how many; 0 at the end.
+    /// - Throws: `AudioFileError` if a file cannot be read to its end.
+    public func read(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) throws(AudioFileError) -> Int {
+        let mode = rt_float_mode()
+        rt_flush_denormals()
+        defer { rt_set_float_mode(mode) }
+        while engine.isFilling {
+            engine.waitForDisk(milliseconds: 100)
+            engine.poll()
+        }
+        let wanted = max(0, min(count, frames.count - done))
+        var given = 0
+        while given < wanted {
+            let run = min(Self.block, wanted - given)
+            engine.mixer.audioSide.render(left + given, right + given, run, waits: true)
+            engine.poll()
+            if let failure = engine.takeFailures().first { throw failure }
+            given += run
+        }
+        done += given
+        return given
+    }
+}

@@ -1,0 +1,299 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+
+/// Tracks of clips with their volumes: what AVMutableComposition and AVMutableAudioMix are together.
+///
+/// A value: a copy is a snapshot that stays as it is whatever becomes of the original. Times are exact; clips are placed at the nearest frame. Every
+/// call that can fail throws and then has changed nothing.
+public struct Composition: Sendable {
+    /// The document: what is saved, and what `jmix run` plays.
+    public private(set) var session: Session
+    /// The folder that relative names of files start from.
+    public let folder: String
+    /// How long the files are that clips play to their end.
+    private var lengths: [String: MediaTime] = [:]
+    private var sources: [String: CallbackSource] = [:]
+    private(set) var taps: [TrackID: TrackTap] = [:]
+
+    /// An empty one.
+    /// - Parameter sampleRate: frames per second, 8000 to 384000.
+    public init(sampleRate: Int32 = 48000, folder: String = ".") throws(CompositionError) {
+        guard Session.sampleRates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
+        session = Session()
+        session.sampleRate = sampleRate
+        self.folder = folder
+    }
+
+    /// That of a session's file.
+    /// - Throws: `.problems` that name every fault with its place; missing files are faults too.
+    public init(contentsOf path: String) throws(CompositionError) {
+        folder = Path.folder(of: path)
+        let reading: SessionFile.Reading
+        do throws(FileError) { reading = SessionFile.read(try AtomicFile.read(path)) } catch { throw .file(error) }
+        let library = MediaLibrary(folder: folder)
+        let problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
+        guard let session = reading.session, problems.isEmpty else { throw .problems(problems) }
+        self.session = session
+        for clip in session.tracks.flatMap(\.clips) where clip.duration == nil {
+            lengths[clip.file] = library.range(of: clip).map { $0.duration + clip.from }
+        }
+    }
+
+    /// Saves it as a session's file, in place of what is there. Sources that are closures have no file, and will be missing there.
+    public func write(to path: String) throws(CompositionError) {
+        do throws(FileError) { try AtomicFile.write(SessionFile.text(session), to: path, keepsPrevious: true) } catch { throw .file(error) }
+    }
+
+    // MARK: - Tracks
+
+    public var tracks: [Track] { session.tracks }
+    public var sampleRate: Int32 { session.sampleRate }
+    /// The end of the last clip.
+    public var duration: MediaTime { session.tracks.map { $0.end(covers: covers) }.max() ?? .zero }
+
+    /// - Throws: `.noTrack`.
+    public func track(_ id: TrackID) throws(CompositionError) -> Track { session.tracks[try index(id)] }
+
+    /// Adds an empty track at the end; its id is chosen, and stays.
+    /// - Throws: `.name` for what cannot name a track.
+    @discardableResult
+    public mutating func addTrack(named name: String = "track") throws(CompositionError) -> TrackID {
+        if let problem = TrackName.problem(name) { throw .name(problem) }
+        guard session.tracks.count < Session.maximumTracks else { throw .name("a session has at most \(Session.maximumTracks) tracks") }
+        return session.append(Track(name: session.freeName(name)))
+    }
+
+    /// Adds a track that plays `source` in place of files.
+    /// - Parameters:
+    ///   - time: where the source's first frame is heard.
+    ///   - duration: nil is as long as the source is.
+    @discardableResult
+    public mutating func addTrack(
+        named name: String = "source", playing source: CallbackSource, at time: MediaTime = .zero, for duration: MediaTime? = nil
+    ) throws(CompositionError) -> TrackID {
+        guard source.channels <= 2 else { throw .name("a source has one channel or two") }
+        var next = self
+        let id = try next.addTrack(named: name)
+        var clip = Clip(file: "callback:\(id.rawValue)")
+        clip.at = time
+        clip.duration = min(duration ?? .positiveInfinity, MediaTime(frame: source.frames, rate: source.sampleRate))
+        next.sources[clip.file] = source
+        try next.edit(id) { track, covers, rate throws(EditError) in try track.insert(clip, lasting: clip.duration!, rate: rate, covers: covers) }
+        self = next
+        return id
+    }
+
+    /// Removes a track, and the ducks that name it.
+    public mutating func removeTrack(_ id: TrackID) throws(CompositionError) {
+        session.removeTrack(at: try index(id))
+        taps[id] = nil
+    }
+
+    // MARK: - Clips
+
+    /// A stretch of a track's timeline: from a file, or silent.
+    public struct Segment: Equatable, Sendable {
+        /// Where it lies on the timeline.
+        public let target: TimeRange
+        /// The file, and what of it; nil: silence.
+        public let source: (file: String, range: TimeRange)?
+        public var isEmpty: Bool { source == nil }
+
+        public init(target: TimeRange, source: (file: String, range: TimeRange)?) { (self.target, self.source) = (target, source) }
+
+        public static func == (a: Segment, b: Segment) -> Bool {
+            a.target == b.target && a.source?.file == b.source?.file && a.source?.range == b.source?.range
+        }
+    }
+
+    /// A track from zero to the end of its last clip, gapless: clips, and the silence between them.
+    public func segments(of id: TrackID) throws(CompositionError) -> [Segment] {
+        var segments: [Segment] = []
+        var place = MediaTime.zero
+        for clip in try track(id).clips {
+            guard let range = covers(clip) else { continue }
+            if range.start > place { segments.append(Segment(target: TimeRange(start: place, end: range.start), source: nil)) }
+            segments.append(Segment(target: range, source: (clip.file, TimeRange(start: clip.from, duration: range.duration))))
+            place = range.end
+        }
+        return segments
+    }
+
+    /// Inserts a range of an asset at a time.
+    /// - Parameters:
+    ///   - range: of the asset; nil is all of it.
+    ///   - push: what lies there and behind makes room; without it an overlap is refused.
+    ///   - channels: which channels are left and right; needed for more than two.
+    /// - Throws: `.range` if the asset has not so much; `.edit` for an overlap.
+    public mutating func insert(
+        _ range: TimeRange? = nil, of asset: Asset, at time: MediaTime, on id: TrackID, push: Bool = false, channels: ChannelPair? = nil
+    ) throws(CompositionError) {
+        let range = range ?? asset.timeRange
+        guard range.isValid, range.duration > .zero, asset.timeRange.contains(range) else { throw .range(range, of: asset) }
+        var clip = Clip(file: asset.path)
+        (clip.at, clip.from, clip.duration, clip.channels) = (time, range.start, range.duration, channels)
+        if let problem = StereoReader.channelProblem(channels.map { ($0.left, $0.right) }, of: asset.channels) { throw .name("\(asset.path): \(problem)") }
+        let placed = clip
+        try edit(id) { track, covers, rate throws(EditError) in try track.insert(placed, lasting: range.duration, push: push, rate: rate, covers: covers) }
+    }
+
+    /// Inserts a range of an asset where the track ends.
+    /// - Returns: where it lies.
+    @discardableResult
+    public mutating func append(_ range: TimeRange? = nil, of asset: Asset, on id: TrackID) throws(CompositionError) -> TimeRange {
+        let start = try track(id).end(covers: covers)
+        try insert(range, of: asset, at: start, on: id)
+        return TimeRange(start: start, duration: (range ?? asset.timeRange).duration)
+    }
+
+    /// Opens a silence; what lies behind its start moves back.
+    public mutating func insertSilence(_ range: TimeRange, on id: TrackID) throws(CompositionError) {
+        try edit(id) { track, covers, rate throws(EditError) in try track.insertSilence(range, rate: rate, covers: covers) }
+    }
+
+    /// Takes out a range; what lies behind closes the gap, unless that is kept.
+    public mutating func remove(_ range: TimeRange, from id: TrackID, keepsGap: Bool = false) throws(CompositionError) {
+        try edit(id) { track, covers, rate throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, rate: rate, covers: covers) }
+    }
+
+    /// Cuts the clip that covers `time` in two.
+    public mutating func split(_ id: TrackID, at time: MediaTime) throws(CompositionError) {
+        try edit(id) { track, covers, rate throws(EditError) in try track.split(at: time, rate: rate, covers: covers) }
+    }
+
+    /// Moves the clip at `index` of the track's `clips`.
+    public mutating func moveClip(_ index: Int, of id: TrackID, to time: MediaTime, push: Bool = false) throws(CompositionError) {
+        try edit(id) { track, covers, rate throws(EditError) in try track.moveClip(at: index, to: time, push: push, rate: rate, covers: covers) }
+    }
+
+    private mutating func edit(
+        _ id: TrackID, _ change: (inout Track, (Clip) -> TimeRange?, Int32) throws(EditError) -> Void
+    ) throws(CompositionError) {
+        let index = try index(id)
+        var track = session.tracks[index]
+        do throws(EditError) { try change(&track, covers, sampleRate) } catch { throw .edit(error, place: session.place(of: index)) }
+        session.tracks[index] = track
+    }
+
+    // MARK: - Volumes
+
+    /// Changes the volume on the timeline of a track: `setVolume`, `setVolumeRamp`, `clear`, `move`, `Fades.draw`.
+    public mutating func automate(_ id: TrackID, _ change: (inout VolumeAutomation) throws(AutomationError) -> Void) throws(CompositionError) {
+        let index = try index(id)
+        var automation = session.tracks[index].automation
+        do throws(AutomationError) { try change(&automation) } catch { throw .automation(error, place: session.place(of: index)) }
+        session.tracks[index].automation = automation
+    }
+
+    /// The live level of a track, or of the master for nil; linear, 0 to 4.
+    public mutating func setFader(_ volume: Double, of id: TrackID?) throws(CompositionError) {
+        let volume = try checked(volume)
+        if let id { session.tracks[try index(id)].fader = volume } else { session.master.fader = volume }
+    }
+
+    /// Balance from -1 (left) to 1 (right).
+    public mutating func setPan(_ pan: Double, of id: TrackID) throws(CompositionError) {
+        guard (-1...1).contains(pan) else { throw .name("\(pan) is not a pan: it goes from -1 to 1") }
+        session.tracks[try index(id)].pan = pan
+    }
+
+    /// Who is heard.
+    public mutating func set(mute: Bool? = nil, solo: Bool? = nil, of id: TrackID) throws(CompositionError) {
+        let index = try index(id)
+        if let mute { session.tracks[index].mute = mute }
+        if let solo { session.tracks[index].solo = solo }
+    }
+
+    /// Fades of a whole track, from the start of its first clip and to the end of its last; they follow when clips move.
+    public mutating func setFades(in fadeIn: MediaTime = .zero, out fadeOut: MediaTime = .zero, of id: TrackID) throws(CompositionError) {
+        for time in [fadeIn, fadeOut] where !time.isNumeric || time < .zero { throw .name("\(time) is not the length of a fade") }
+        let index = try index(id)
+        (session.tracks[index].fadeIn, session.tracks[index].fadeOut) = (fadeIn, fadeOut)
+    }
+
+    /// Lowers a track while another has a clip; it follows when clips move. One duck for each pair of tracks; a volume of 1 ends it.
+    public mutating func duck(
+        _ id: TrackID, under voice: TrackID, to volume: Double, attack: MediaTime = Duck.defaultTime, release: MediaTime = Duck.defaultTime
+    ) throws(CompositionError) {
+        _ = (try index(id), try index(voice))
+        guard id != voice else { throw .name("a track cannot duck under itself") }
+        for time in [attack, release] where !time.isNumeric || time < .zero { throw .name("\(time) is not a time of a duck") }
+        var duck = Duck(track: id, under: voice, to: try checked(volume))
+        (duck.attack, duck.release) = (attack, release)
+        session.ducks.removeAll { $0.track == id && $0.under == voice }
+        if volume != 1 { session.ducks.append(duck) }
+    }
+
+    /// What automation, fades and ducks of a track come to at `time`, as it is played.
+    public func volume(of id: TrackID, at time: MediaTime) throws(CompositionError) -> Double {
+        _ = try index(id)
+        return Arrangement(session, library: library(), sampleRate: sampleRate).volume(of: id, at: time.frame(atRate: sampleRate))
+    }
+
+    /// Puts a tap on a track, in place of the one it had; nil takes it off. Taps are not saved.
+    public mutating func setTap(_ tap: TrackTap?, on id: TrackID) throws(CompositionError) {
+        _ = try index(id)
+        taps[id] = tap
+    }
+
+    // MARK: - For what plays it
+
+    func library() -> MediaLibrary {
+        let library = MediaLibrary(folder: folder)
+        for (name, source) in sources { library.register(source, as: name) }
+        return library
+    }
+
+    /// The frames of a range, or of all of it, at the composition's rate.
+    func frames(of range: TimeRange?) throws(CompositionError) -> Range<Int64> {
+        let range = range ?? TimeRange(start: .zero, duration: duration)
+        let (start, end) = (range.start.frame(atRate: sampleRate), range.end.frame(atRate: sampleRate))
+        // A day of frames at the highest rate is far from it.
+        guard range.start.isNumeric, range.end.isNumeric, start >= 0, end > start, end < 1 << 48 else { throw .noEnd(range) }
+        return start..<end
+    }
+
+    private func covers(_ clip: Clip) -> TimeRange? {
+        (clip.duration ?? lengths[clip.file].map { $0 - clip.from }).map { TimeRange(start: clip.at, duration: $0) }
+    }
+
+    private func index(_ id: TrackID) throws(CompositionError) -> Int {
+        guard let index = session.index(of: id) else { throw .noTrack(id) }
+        return index
+    }
+
+    private func checked(_ volume: Double) throws(CompositionError) -> Double {
+        do throws(VolumeError) { return try Volume.checked(volume) } catch { throw .volume(error) }
+    }
+}
+
+/// Why a composition cannot be so.
+public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendable {
+    case sampleRate(Int32)
+    case noTrack(TrackID)
+    case name(String)
+    case range(TimeRange, of: Asset)
+    case noEnd(TimeRange)
+    case volume(VolumeError)
+    case edit(EditError, place: String)
+    case automation(AutomationError, place: String)
+    case problems([SessionProblem])
+    case file(FileError)
+
+    public var description: String {
+        switch self {
+        case .sampleRate(let rate): "\(rate) is not a sample rate: it goes from \(Session.sampleRates.lowerBound) to \(Session.sampleRates.upperBound)"
+        case .noTrack(let id): "there is no track with the id \(id.rawValue)"
+        case .name(let problem): problem
+        case .range(let range, let asset): "\(range) is not a range of \(asset.path), which lasts \(asset.duration)"
+        case .noEnd(let range): "\(range) cannot be mixed to its end: give a range that begins at 0 or later and ends"
+        case .volume(let error): "\(error)"
+        case .edit(let error, let place): error.message(place: place)
+        case .automation(let error, let place): error.message(place: place)
+        case .problems(let problems): problems.map(\.description).joined(separator: "\n")
+        case .file(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import AudioFile
+import Engine
+import Files
+import Loudness
+import Synchronization
+import Timeline
+
+/// Mixes a composition to a file. One export each.
+public final class Exporter: Sendable {
+    /// What the file is.
+    public enum Preset: String, CaseIterable, Sendable {
+        case wav16, wav24, wavFloat, flac, oggVorbis, opus, mp3
+
+        public var fileExtension: String {
+            switch self {
+            case .wav16, .wav24, .wavFloat: "wav"
+            case .oggVorbis: "ogg"
+            case .flac, .opus, .mp3: rawValue
+            }
+        }
+
+        fileprivate var samples: OutputFormat.Samples? {
+            switch self {
+            case .wav16: .pcm16
+            case .wav24, .flac: .pcm24
+            case .wavFloat: .float
+            case .oggVorbis, .opus, .mp3: nil
+            }
+        }
+    }
+
+    /// What becomes of a file that has the name already.
+    public enum Naming: Sendable {
+        case refuse, replace
+        /// The export gets the next free name: `name-1`, `name-2`.
+        case unique
+    }
+
+    public enum Status: Equatable, Sendable {
+        case waiting, exporting, completed(path: String), cancelled, failed(ExportError)
+    }
+
+    public let composition: Composition
+    public let preset: Preset
+    private let state = Mutex((status: Status.waiting, progress: 0.0))
+    private let isCancelled = Atomic<Bool>(false)
+    private let updates: (stream: AsyncStream<Double>, continuation: AsyncStream<Double>.Continuation)
+
+    public init(_ composition: Composition, preset: Preset) {
+        self.composition = composition
+        self.preset = preset
+        updates = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    public var status: Status { state.withLock { $0.status } }
+    /// The share done, 0 to 1.
+    public var progress: Double { state.withLock { $0.progress } }
+    /// The same as it grows; ends with the export. For one reader.
+    public var progressUpdates: AsyncStream<Double> { updates.stream }
+
+    /// Ends the export that runs, or the one that is yet to begin. Nothing is left of it on the disk.
+    public func cancel() { isCancelled.store(true, ordering: .releasing) }
+
+    /// Mixes to `path`; without an extension it gets the preset's.
+    /// - Parameters:
+    ///   - range: of the timeline; nil is all of it.
+    ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, its true peak kept under -1 dBTP.
+    /// - Returns: what was written, and under which name.
+    /// - Throws: `ExportError`; nothing is left on the disk. A cancelled task cancels the export.
+    @discardableResult
+    public func export(
+        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil
+    ) async throws(ExportError) -> OfflineRender.Result {
+        let hasBegun = state.withLock { state in
+            guard state.status == .waiting else { return false }
+            state.status = .exporting
+            return true
+        }
+        guard hasBegun else { throw .used }
+        defer { updates.continuation.finish() }
+        let result: Result<OfflineRender.Result, ExportError> = await withTaskCancellationHandler {
+            do throws(ExportError) {
+                return .success(try await offThread { () -> Result<OfflineRender.Result, ExportError> in
+                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness)) } catch { return .failure(error) }
+                })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancel()
+        }
+        state.withLock { state in
+            switch result {
+            case .success(let written): state.status = .completed(path: written.path)
+            case .failure(.cancelled): state.status = .cancelled
+            case .failure(let error): state.status = .failed(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func write(_ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?) throws(ExportError) -> OfflineRender.Result {
+        let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
+        guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
+        if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
+        do {
+            let frames = try composition.frames(of: range)
+            let (start, end) = (MediaTime(frame: frames.lowerBound, rate: composition.sampleRate), MediaTime(frame: frames.upperBound, rate: composition.sampleRate))
+            let format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate)
+            let render = OfflineRender(composition.session, library: composition.library(), from: start, to: end, taps: composition.taps)
+            return try render.write(to: path, format: format, target: loudness.map { try LoudnessTarget(integrated: $0) }, isUnique: naming == .unique) { share in
+                state.withLock { $0.progress = share }
+                updates.continuation.yield(share)
+                return !isCancelled.load(ordering: .acquiring)
+            }
+        } catch let error as CompositionError {
+            throw .composition(error)
+        } catch let error as AudioFileError {
+            throw .file(error)
+        } catch OfflineRender.Failure.file(let error) {
+            throw .file(error)
+        } catch OfflineRender.Failure.cancelled {
+            throw .cancelled
+        } catch let error as LoudnessError {
+            throw .loudness(error)
+        } catch {
+            fatalError("no other error is thrown there: \(error)")
+        }
+    }
+}
+
+/// Why an export did not finish.
+public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
+    case used
+    case cancelled
+    case exists(path: String)
+    case name(path: String, preset: Exporter.Preset)
+    case composition(CompositionError)
+    case file(AudioFileError)
+    case loudness(LoudnessError)
+
+    public var description: String {
+        switch self {
+        case .used: "an exporter exports once: make another"
+        case .cancelled: "the export was cancelled; nothing is left of it"
+        case .exists(let path): "\(path) exists already: replace it, or let the export have a unique name"
+        case .name(let path, let preset): "\(path): \(preset.rawValue) is written to a name that ends in .\(preset.fileExtension)"
+        case .composition(let error): "\(error)"
+        case .file(let error): "\(error)"
+        case .loudness(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AudioFile
+import Engine
+import Timeline
+
+/// A stretch of mixed samples.
+public struct MixBlock: Equatable, Sendable {
+    /// The frame of the timeline that the first sample belongs to, at the composition's rate.
+    public let frame: Int64
+    public let left: [Float]
+    public let right: [Float]
+}
+
+/// Mixed samples to pull, block by block: by a plain call, or as an asynchronous sequence. The same samples as live and in a file.
+public final class MixReader: AsyncSequence, @unchecked Sendable {
+    // Safe to share: one caller at a time, as `AsyncSequence` asks for, and the plain call says so.
+    private let mix: OfflineMix
+    private let blockFrames: Int
+
+    /// - Parameters:
+    ///   - range: of the timeline; nil is all of it. Beyond the last clip is silence.
+    ///   - blockFrames: how much comes at once; the samples do not depend on it.
+    /// - Throws: `CompositionError.noEnd` if there is nothing, or no end.
+    public init(_ composition: Composition, range: TimeRange? = nil, blockFrames: Int = 4096) throws(CompositionError) {
+        mix = OfflineMix(composition.session, library: composition.library(), frames: try composition.frames(of: range), taps: composition.taps)
+        self.blockFrames = Swift.max(1, blockFrames)
+    }
+
+    /// The next block, shorter at the end; nil after it. Waits for the disk. One caller at a time.
+    /// - Throws: `AudioFileError` if a file cannot be read to its end.
+    public func read() throws(AudioFileError) -> MixBlock? {
+        var (left, right) = ([Float](repeating: 0, count: blockFrames), [Float](repeating: 0, count: blockFrames))
+        let frame = mix.frames.lowerBound + Int64(mix.done)
+        let count = try mix.read(&left, &right, count: blockFrames)
+        if count == 0 { return nil }
+        return MixBlock(frame: frame, left: Array(left[..<count]), right: Array(right[..<count]))
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: self) }
+
+    /// Waits for the disk on a thread that may.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reader: MixReader
+
+        public mutating func next() async throws -> MixBlock? {
+            let reader = reader
+            return try await offThread { () -> Result<MixBlock?, AudioFileError> in
+                do throws(AudioFileError) { return .success(try reader.read()) } catch { return .failure(error) }
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import AudioFile
+import Engine
+import JackDriver
+import Timeline
+
+/// What a player holds of the world, let go of in order.
+private final class Place {
+    var engine: PlaybackEngine?
+    var client: JackClient?
+
+    /// The server first: it calls the engine.
+    func leave() {
+        client?.close()
+        client = nil
+        engine?.end()
+        engine = nil
+    }
+
+    deinit { leave() }
+}
+
+/// Plays a composition: on JACK, or into blocks that are pulled.
+public actor Player {
+    /// Where it plays.
+    public enum Output: Sendable {
+        /// As a client of a running JACK server, with ports `master_1` and `master_2`.
+        case jack(name: String = "jmix-player", server: String? = nil, connects: Bool = true)
+        /// Nowhere: `render` gives the samples, as fast as they are asked for.
+        case offline
+    }
+
+    public enum Status: Equatable, Sendable {
+        case unknown, readyToPlay, failed(String)
+    }
+
+    public private(set) var status = Status.unknown {
+        didSet { for observer in statusObservers.values { observer.yield(status) } }
+    }
+    public private(set) var composition: Composition
+    /// Files that could not be read while it played on JACK, each failure once: their tracks are silent until they can.
+    public private(set) var fileFailures: [AudioFileError] = []
+    private let output: Output
+    private let place = Place()
+    private var engine: PlaybackEngine? { place.engine }
+    private var client: JackClient? { place.client }
+    private var beat: Task<Void, Never>?
+    private var statusObservers: [Int: AsyncStream<Status>.Continuation] = [:]
+    private var timeObservers: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+    private var nextObserver = 0
+    private var seeking: CheckedContinuation<Bool, Never>?
+    private var end: Int64 = .max
+
+    /// A player that is yet to be prepared.
+    public init(_ composition: Composition, output: Output = .jack()) {
+        self.composition = composition
+        self.output = output
+    }
+
+    /// Takes its place on the server and reads ahead. `status` is then ready or failed.
+    public func prepare() {
+        guard engine == nil else { return }
+        do throws(JackError) {
+            var rate = composition.sampleRate
+            if case .jack(let name, let server, _) = output {
+                let client = try JackClient(name: name, server: server)
+                place.client = client
+                rate = client.sampleRate
+            }
+            let engine = PlaybackEngine(sampleRate: rate)
+            place.engine = engine
+            if let client { engine.period = client.period }
+            apply()
+            try client?.activate(engine.mixer)
+            if case .jack(_, _, true) = output { client?.connectToPlayback() }
+        } catch {
+            stopEverything()
+            return status = .failed("\(error)")
+        }
+        beat = Task { [weak self] in
+            while !Task.isCancelled, await self?.tick() ?? false { try? await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    /// Its status now, and whenever it changes.
+    public func statusUpdates() -> AsyncStream<Status> {
+        let (stream, continuation) = AsyncStream<Status>.makeStream()
+        let number = newObserver()
+        statusObservers[number] = continuation
+        continuation.yield(status)
+        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    /// Leaves the server. A player that has ended stays so.
+    public func stop() {
+        stopEverything()
+        status = .failed("the player has been stopped")
+    }
+
+    // MARK: - Transport
+
+    /// 1 while it plays or is about to, 0 while it stands.
+    public var rate: Double { engine?.isRolling == true ? 1 : 0 }
+
+    /// Plays from where it stands, as soon as enough is read ahead.
+    public func play() {
+        engine?.play()
+        tellTime(always: true)
+    }
+
+    /// Stands still after a fade of 5 ms.
+    public func pause() {
+        engine?.stop()
+        tellTime(always: true)
+    }
+
+    /// The frame that is played next, as a time.
+    public var currentTime: MediaTime { engine.map { MediaTime(frame: $0.frame, rate: $0.sampleRate) } ?? .zero }
+
+    /// Goes to `time`, rounded to the nearest frame; while playing, crossing over in 5 ms.
+    /// - Returns: once it is there, whether it is: false if another seek came between, the time is none, or the player is not ready.
+    public func seek(to time: MediaTime) async -> Bool {
+        guard let engine, status == .readyToPlay, time.isNumeric, time >= .zero else { return false }
+        seeking?.resume(returning: false)
+        seeking = nil
+        engine.locate(time.frame(atRate: engine.sampleRate))
+        let isThere = await withCheckedContinuation { seeking = $0 }
+        tellTime(always: true)
+        return isThere
+    }
+
+    /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
+    public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
+        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
+        guard interval.isNumeric, interval > .zero else {
+            continuation.finish()
+            return stream
+        }
+        let number = newObserver()
+        timeObservers[number] = (interval, .min, continuation)
+        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    // MARK: - Mix
+
+    /// Goes on with another composition at the same place; what sounds otherwise is crossed over in 5 ms, without a gap.
+    public func replace(with composition: Composition) {
+        self.composition = composition
+        if engine != nil { apply() }
+    }
+
+    /// The next frames of an offline player, silence while it stands; nil for a player on JACK, or one that is not ready.
+    /// - Throws: `AudioFileError` if a file cannot be read.
+    public func render(_ count: Int) throws(AudioFileError) -> MixBlock? {
+        guard case .offline = output, let engine, status == .readyToPlay else { return nil }
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        let frame = engine.frame
+        while engine.isFilling {
+            engine.waitForDisk(milliseconds: 20)
+            engine.poll()
+        }
+        left.withUnsafeMutableBufferPointer { left in
+            right.withUnsafeMutableBufferPointer { right in
+                var done = 0
+                while done < count {
+                    let run = min(engine.period, count - done)
+                    engine.mixer.audioSide.render(left.baseAddress! + done, right.baseAddress! + done, run, waits: true)
+                    engine.poll()
+                    done += run
+                }
+            }
+        }
+        _ = tick()
+        if let failure = engine.takeFailures().first { throw failure }
+        return MixBlock(frame: frame, left: left, right: right)
+    }
+
+    // MARK: - The engine's turn
+
+    private func apply() {
+        guard let engine else { return }
+        for track in composition.tracks { engine.setTap(composition.taps[track.id], on: track.id) }
+        let library = composition.library()
+        engine.apply(composition.session, library: library)
+        end = composition.duration.frame(atRate: engine.sampleRate)
+    }
+
+    /// - Returns: whether there is anything left to do.
+    private func tick() -> Bool {
+        guard let engine else { return false }
+        engine.poll()
+        if let client, client.isServerGone {
+            stopEverything()
+            status = .failed("the JACK server '\(client.serverName)' is gone")
+            return false
+        }
+        if client != nil { fileFailures += engine.takeFailures() }
+        if status == .unknown, !engine.isFilling { status = .readyToPlay }
+        if case .offline = output {
+            if !engine.isFilling { arrive(true) }
+        } else if engine.isSettled || engine.isStill {
+            arrive(true)
+        }
+        if engine.isRolling, engine.frame >= end { engine.stop() }
+        tellTime(always: false)
+        return true
+    }
+
+    private func arrive(_ isThere: Bool) {
+        seeking?.resume(returning: isThere)
+        seeking = nil
+    }
+
+    private func tellTime(always: Bool) {
+        let now = currentTime
+        for (number, observer) in timeObservers {
+            let turn = Int64(clamping: RoundingRule.down.divide(now, by: observer.interval))
+            guard always || turn != observer.last else { continue }
+            timeObservers[number]?.last = turn
+            observer.continuation.yield(now)
+        }
+    }
+
+    private func newObserver() -> Int {
+        nextObserver += 1
+        return nextObserver
+    }
+
+    private func forget(_ number: Int) {
+        statusObservers[number] = nil
+        timeObservers[number] = nil
+    }
+
+    private func stopEverything() {
+        beat?.cancel()
+        arrive(false)
+        place.leave()
+        for observer in timeObservers.values { observer.continuation.finish() }
+    }
+}
+
+extension RoundingRule {
+    /// How often `interval` goes into `time`.
+    fileprivate func divide(_ time: MediaTime, by interval: MediaTime) -> Int128 {
+        divide(Int128(time.value) * Int128(interval.timescale), by: Int128(time.timescale) * Int128(interval.value))
+    }
+}

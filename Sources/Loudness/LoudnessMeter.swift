@@ -1,0 +1,80 @@
+import CEBUR128
+import Glibc
+
+/// Measures loudness and peaks as EBU R 128 and ITU-R BS.1770 say, by libebur128. For one thread at a time.
+public final class LoudnessMeter {
+    private let state: UnsafeMutablePointer<ebur128_state>
+    private let channels: Int
+
+    /// What a programme measures.
+    public struct Reading: Equatable, Sendable {
+        /// Integrated over the whole programme, in LUFS; negative infinity for silence and for less than 400 ms.
+        public let integrated: Double
+        /// In LU: between soft and loud parts.
+        public let range: Double
+        /// The highest sample and the highest point between samples (four times oversampled), linear.
+        public let samplePeak: Double
+        public let truePeak: Double
+    }
+
+    /// - Throws: `LoudnessError`: a rate or a number of channels that libebur128 does not measure (2822400 Hz and 64 are its limits).
+    public init(channels: Int, sampleRate: Int32) throws(LoudnessError) {
+        let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue
+        guard let state = ebur128_init(UInt32(clamping: channels), UInt(sampleRate), Int32(modes)) else {
+            throw LoudnessError(reason: "loudness is not measured with \(channels) channels at \(sampleRate) Hz")
+        }
+        self.state = state
+        self.channels = channels
+        // The channels of a file without a layout: mono counts for both sides, as it is heard.
+        if channels == 1 { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
+    }
+
+    deinit {
+        var state: UnsafeMutablePointer<ebur128_state>? = state
+        ebur128_destroy(&state)
+    }
+
+    /// Adds interleaved frames.
+    public func add(_ samples: UnsafePointer<Float>, frames: Int) { ebur128_add_frames_float(state, samples, frames) }
+
+    public var reading: Reading {
+        var (integrated, range) = (0.0, 0.0)
+        ebur128_loudness_global(state, &integrated)
+        ebur128_loudness_range(state, &range)
+        func highest(_ peak: (UnsafeMutablePointer<ebur128_state>?, UInt32, UnsafeMutablePointer<Double>?) -> Int32) -> Double {
+            (0..<channels).map { channel in
+                var value = 0.0
+                _ = peak(state, UInt32(channel), &value)
+                return value
+            }.max() ?? 0
+        }
+        return Reading(integrated: integrated, range: range, samplePeak: highest(ebur128_sample_peak), truePeak: highest(ebur128_true_peak))
+    }
+}
+
+public struct LoudnessError: Error, Equatable, CustomStringConvertible {
+    public let reason: String
+    public var description: String { reason }
+}
+
+/// The gain that brings a programme to a loudness without letting its peaks touch full level.
+public struct LoudnessTarget: Equatable, Sendable {
+    /// In LUFS, integrated.
+    public let integrated: Double
+    /// No true peak above this, in dBTP: what EBU R 128 allows a production.
+    public static let maximumTruePeak = -1.0
+    public static let range = -70.0...0.0
+
+    /// - Throws: `LoudnessError` for what is no loudness of a programme: -70 to 0 LUFS.
+    public init(integrated: Double) throws(LoudnessError) {
+        guard Self.range.contains(integrated) else { throw LoudnessError(reason: "\(integrated) is not a loudness: it goes from -70 to 0 LUFS, as in -23") }
+        self.integrated = integrated
+    }
+
+    /// In dB; 0 for silence.
+    public func gain(for reading: LoudnessMeter.Reading) -> Double {
+        guard reading.integrated.isFinite, reading.truePeak > 0 else { return 0 }
+        // A thousandth below, for the true peak is measured, not known.
+        return min(integrated - reading.integrated, Self.maximumTruePeak - 0.001 - 20 * log10(reading.truePeak))
+    }
+}

@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+import Timeline
+
+private func time(_ value: Int64, _ timescale: Int32 = 1) -> MediaTime { MediaTime(value: value, timescale: timescale) }
+private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: time(start), end: time(end)) }
+
+/// CMTime, CMTimeRange and their functions.
+@Suite struct TimesAndRanges {
+    @Test func multiplicationIsExactOrSaysThatItIsNot() {
+        #expect(time(1, 3) * 6 == time(2))
+        #expect(time(7, 48000).multiplied(by: 3, over: -7) == time(-3, 48000))
+        #expect(time(1).multiplied(by: 1, over: 0) == .invalid)
+        #expect(time(.max).multiplied(by: 2, over: 1) == .positiveInfinity)
+        #expect(time(.min).multiplied(by: .max, over: 1) == .negativeInfinity)
+        #expect(time(1, .max).multiplied(by: 1, over: .max).hasBeenRounded)
+        #expect(time(1, 600).multiplied(by: 1.5) == time(1, 400))
+        #expect(time(2).multiplied(by: 0.25) == time(1, 2))
+        #expect(time(1).multiplied(by: .nan) == .invalid)
+        #expect(time(-1).multiplied(by: .infinity) == .negativeInfinity)
+        #expect(MediaTime.zero.multiplied(by: .infinity) == .indefinite)
+        #expect(MediaTime.negativeInfinity.multiplied(by: -1, over: 2) == .positiveInfinity)
+        #expect(MediaTime.positiveInfinity.multiplied(by: 0, over: 2) == .indefinite)
+        #expect(MediaTime.indefinite * 2 == .indefinite && MediaTime.invalid * 2 == .invalid)
+        #expect(time(-5, 2).absolute == time(5, 2))
+    }
+
+    @Test func everyRoundingRuleRoundsAsItsNameSays() {
+        let values: [(RoundingRule, [Int64])] = [
+            (.nearest, [3, 2, -3, -2]), (.down, [2, 2, -3, -3]), (.up, [3, 3, -2, -2]), (.towardZero, [2, 2, -2, -2]), (.awayFromZero, [3, 3, -3, -3]),
+        ]
+        for (rule, expected) in values {
+            // 2.5, 2.1, -2.5, -2.1
+            let rounded = [time(25, 10), time(21, 10), time(-25, 10), time(-21, 10)].map { $0.converted(to: 1, rounding: rule) }
+            #expect(rounded.map(\.value) == expected, "\(rule)")
+            #expect(rounded.allSatisfy { $0.hasBeenRounded })
+        }
+        #expect(!time(4, 2).converted(to: 1).hasBeenRounded)
+    }
+
+    @Test func epochsTellTimelinesApart() {
+        let (early, late) = (MediaTime(value: 9, timescale: 1, epoch: 0), MediaTime(value: 1, timescale: 1, epoch: 1))
+        #expect(early < late)
+        #expect((late + late).epoch == 1)
+        #expect((-late).epoch == 1 && (late * 3).epoch == 1)
+    }
+
+    /// Against fractions of 128 bits: nothing traps, and what is not marked as rounded is exact.
+    @Test func randomArithmeticIsExactOrMarked() {
+        var random = Seeded(state: 7)
+        for _ in 0..<20000 {
+            let scales: [Int32] = [1, 2, 3, 44100, 48000, 90000, 600, .max, .max - 1, 7919]
+            func any() -> MediaTime {
+                let value = Bool.random(using: &random) ? Int64.random(in: -1_000_000...1_000_000, using: &random) : Int64.random(in: .min ... .max, using: &random)
+                return time(value, scales.randomElement(using: &random)!)
+            }
+            let (a, b) = (any(), any())
+            func same(_ c: MediaTime, _ numerator: Int128, _ denominator: Int128) -> Bool {
+                c.hasBeenRounded || !c.isNumeric || Int128(c.value) * (denominator / Int128(c.timescale).gcd(denominator)) == numerator / 1 * (Int128(c.timescale) / Int128(c.timescale).gcd(denominator))
+            }
+            #expect(same(a + b, Int128(a.value) * Int128(b.timescale) + Int128(b.value) * Int128(a.timescale), Int128(a.timescale) * Int128(b.timescale)), "\(a) + \(b)")
+            let factor = Int32.random(in: .min ... .max, using: &random)
+            #expect(same(a * factor, Int128(a.value) * Int128(factor), Int128(a.timescale)), "\(a) * \(factor)")
+            _ = (a - b, a < b, a.multiplied(by: factor, over: b.timescale), a.multiplied(by: Double(factor) * 0.3), a.debugDescription, a.absolute)
+            _ = TimeRange(start: a, end: b).map(a, to: TimeRange(start: b, end: a))
+        }
+    }
+
+    @Test func rangesMeetJoinAndContain() {
+        #expect(TimeRange(start: time(2), duration: time(3)) == range(2, 5))
+        #expect(range(1, 4).intersection(range(3, 9)) == range(3, 4))
+        #expect(range(1, 4).intersection(range(4, 9)).isEmpty)
+        #expect(range(1, 4).union(range(6, 9)) == range(1, 9))
+        #expect(range(1, 9).contains(range(1, 9)) && !range(1, 9).contains(range(1, 10)))
+        #expect(range(1, 4).contains(time(1)) && !range(1, 4).contains(time(4)))
+        #expect(range(1, 4).contains(TimeRange(start: time(2), duration: .zero)))
+        #expect(TimeRange.zero.isEmpty && TimeRange.zero.isValid && !TimeRange.invalid.isValid && !range(4, 1).isValid)
+        #expect(range(1, 4).clamp(time(9)) == time(4) && range(1, 4).clamp(.zero) == time(1))
+        #expect(range(0, 3).map(time(1), to: range(10, 11)) == time(31, 3))
+        #expect(range(1, 1).map(time(1), to: range(10, 11)) == time(10))
+    }
+
+    @Test func textsAreThoseOfCMTimeShow() {
+        #expect(time(1, 3).debugDescription == "{1/3 = 0.333}")
+        #expect(time(-1, 600).debugDescription == "{-1/600 = -0.002}")
+        #expect(MediaTime.positiveInfinity.debugDescription == "{+INFINITY}" && MediaTime.invalid.debugDescription == "{INVALID}" && MediaTime.indefinite.debugDescription == "{INDEFINITE}")
+        #expect(range(2, 5).debugDescription == "{{2/1 = 2.000}, {3/1 = 3.000}}")
+    }
+}
+
+extension Int128 {
+    fileprivate func gcd(_ other: Int128) -> Int128 {
+        var (a, b) = (magnitude, other.magnitude)
+        while b != 0 { (a, b) = (b, a % b) }
+        return Int128(a)
+    }
+}
+
+/// setVolume atTime, setVolumeRamp, getVolumeRamp for a time, and what is here beside them.
+@Suite struct VolumeRamps {
+    private func three() throws -> VolumeAutomation {
+        var automation = VolumeAutomation()
+        try automation.setVolume(0.5, at: time(1))
+        try automation.setVolumeRamp(from: 0.2, to: 0.8, over: range(2, 4), curve: .scurve)
+        try automation.setVolume(0.3, at: time(6))
+        return automation
+    }
+
+    @Test func theRampForATimeContainsItOrComesNext() throws {
+        let automation = try three()
+        func ramp(_ t: MediaTime) -> VolumeAutomation.Ramp? { automation.volumeRamp(for: t) }
+        #expect(VolumeAutomation().volumeRamp(for: .zero) == nil)
+        #expect(ramp(.zero)?.range == range(1, 2))  // before the first: that one
+        #expect(ramp(time(3, 2))?.from == 0.5)
+        #expect(ramp(time(2))?.range == range(2, 4) && ramp(time(3))?.to == 0.8 && ramp(time(3))?.curve == .scurve)
+        #expect(ramp(time(5))?.range.start == time(6))  // held after a ramp: the next
+        #expect(ramp(time(100))?.range == TimeRange(start: time(6), end: .positiveInfinity))
+        var short = VolumeAutomation()
+        try short.setVolumeRamp(from: 0, to: 1, over: range(0, 1))
+        #expect(short.volumeRamp(for: time(1)) == nil)
+    }
+
+    @Test func eventsAreRemovedAndMoved() throws {
+        var automation = try three()
+        try automation.move(at: 1, to: time(7))
+        #expect(automation.events.map(\.start) == [time(1), time(6), time(7)])
+        #expect(automation.volumeRamp(for: time(8))?.range == range(7, 9))
+        let before = automation
+        #expect(throws: AutomationError.pointInsideRamp(at: time(8), existing: range(7, 9))) { try automation.move(at: 0, to: time(8)) }
+        #expect(throws: AutomationError.noEvent(index: 3, count: 3)) { try automation.remove(at: 3) }
+        #expect(throws: AutomationError.time) { try automation.move(at: 2, to: time(-1)) }
+        #expect(automation == before)
+        try automation.move(at: 0, to: time(8), replace: true)
+        #expect(automation.events.map(\.start) == [time(6), time(8)])
+        try automation.remove(at: 0)
+        #expect(automation.events.map(\.start) == [time(8)])
+    }
+
+    @Test func fadesAreDrawnClipByClipAndByTurns() throws {
+        var automation = VolumeAutomation()
+        try Fades.draw(in: time(1), out: time(2), of: [range(0, 4), range(10, 12)], on: &automation)
+        #expect(automation.events.map { TimeRange(start: $0.start, end: $0.end) } == [range(0, 1), range(2, 4), range(10, 11), range(11, 12)])
+        var turns = VolumeAutomation()
+        try Fades.alternate(from: 0.2, to: 0.8, over: [range(0, 1), range(1, 2), range(2, 3)], on: &turns)
+        #expect([0, 1, 2].map { turns.volumeRamp(for: time($0))!.from } == [0.2, 0.8, 0.2])
+        let before = turns
+        #expect(throws: AutomationError.self) { try Fades.alternate(from: 0, to: 1, over: [range(5, 6), range(0, 2)], on: &turns) }
+        #expect(turns == before)
+    }
+
+    @Test func duckingHoldsUnderClipsAndJoinsNearOnes() {
+        let held = Ducking.held(under: [range(10, 12), range(0, 1), range(3, 4)], attack: time(1), release: time(2))
+        #expect(held == [range(0, 4), range(10, 12)])
+    }
+}
