@@ -53,11 +53,11 @@ let package = Package(
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),
-        .target(name: "Plot", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile"]),
+        .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "Plot", "Loudness", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -64,6 +64,12 @@ extension Address {
             if arguments.isEmpty { return .clearAutomation(track, from: nil, to: nil) }
             return .clearAutomation(track, from: try arguments.time(), to: try arguments.time())
         },
+        .action("/track/N/automation/remove", "i", "removes the event of that number, from 1") { track, arguments throws(CommandError) in
+            .removeEvent(track, try arguments.index("the number of an event"))
+        },
+        .action("/track/N/automation/move", "i TIME [T]", "moves it to begin there; T: making room") { track, arguments throws(CommandError) in
+            .moveEvent(track, try arguments.index("the number of an event"), to: try arguments.time(), replace: try arguments.replace())
+        },
         .value("/track/N/fadein", "DURATION", answers: "s", "the fade from the start of the first clip") { track, arguments throws(CommandError) in
             .fadeIn(track, arguments.isEmpty ? nil : try arguments.time())
         },
@@ -87,9 +93,25 @@ extension Address {
         .action("/track/add", "FILE [TIME]", answers: "i", "a new track from a file; answers its number") { _, arguments throws(CommandError) in
             .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
         },
-        .action("/track/N/insert", "FILE TIME [TIME from [DURATION]]", "a clip of a file on a track") { track, arguments throws(CommandError) in
+        .action("/track/N/insert", "FILE TIME [TIME from [DURATION]] [T]", "a clip of a file on a track; T: what lies there and behind makes room") { track, arguments throws(CommandError) in
             .insert(track, file: try arguments.text("the file"), at: try arguments.time(),
-                    from: arguments.isEmpty ? nil : try arguments.time(), duration: arguments.isEmpty ? nil : try arguments.time())
+                    from: try arguments.timeIfAny(), duration: try arguments.timeIfAny(), push: try arguments.replace())
+        },
+        .action("/track/N/append", "FILE [TIME from [DURATION]]", "a clip of a file where the track ends") { track, arguments throws(CommandError) in
+            .clips(track, .append(file: try arguments.text("the file"), from: try arguments.timeIfAny(), duration: try arguments.timeIfAny()))
+        },
+        .value("/track/N/clips", "", answers: "s", "its clips: JSON, as in the session file") { track, _ throws(CommandError) in .clips(track, .list) },
+        .action("/track/N/split", "TIME", "cuts the clip there in two; that is not heard") { track, arguments throws(CommandError) in
+            .clips(track, .split(try arguments.time()))
+        },
+        .action("/track/N/move", "i TIME [T]", "moves the clip of that number, from 1; T: making room") { track, arguments throws(CommandError) in
+            .clips(track, .move(try arguments.index("the number of a clip"), to: try arguments.time(), push: try arguments.replace()))
+        },
+        .action("/track/N/silence", "TIME DURATION", "opens a silence; what lies behind moves back") { track, arguments throws(CommandError) in
+            .clips(track, .silence(at: try arguments.time(), duration: try arguments.time()))
+        },
+        .action("/track/N/removerange", "TIME TIME [T]", "takes out a stretch; what lies behind closes up, with T it stays") { track, arguments throws(CommandError) in
+            .clips(track, .removeRange(from: try arguments.time(), to: try arguments.time(), keepsGap: try arguments.replace()))
         },
         .action("/track/N/remove", "", "removes a track") { track, _ throws(CommandError) in .remove(track) },
     ]

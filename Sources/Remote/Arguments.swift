@@ -102,6 +102,20 @@ struct Arguments {
     /// A closing T: make room for what is set.
     mutating func replace() throws(CommandError) -> Bool { isEmpty ? false : try flag() }
 
+    /// A time, if there is one before the closing T.
+    mutating func timeIfAny() throws(CommandError) -> TimeSpec? {
+        if isEmpty { return nil }
+        if case .bool = all[next] { return nil }
+        return try time()
+    }
+
+    /// The number of a clip or an event, from 1.
+    mutating func index(_ what: String) throws(CommandError) -> Int {
+        let number = try number(what)
+        guard let index = Int(exactly: number), index > 0 else { throw CommandError("\(number) is not \(what), which count from 1") }
+        return index
+    }
+
     func end() throws(CommandError) {
         if next < all.count { throw CommandError("\(all.count - next) arguments too many (from argument \(next + 1) on)") }
     }

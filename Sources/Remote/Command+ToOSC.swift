@@ -21,6 +21,9 @@ extension Command {
             [track.message("ramp", number(first), number(last), argument(start), argument(end), .string(curve.rawValue), replace ? .bool(true) : nil)]
         case .automation(let track): [track.message("automation")]
         case .clearAutomation(let track, let start, let end): [track.message("automation/clear", start.map(argument), end.map(argument))]
+        case .removeEvent(let track, let number): [track.message("automation/remove", .int32(Int32(clamping: number)))]
+        case .moveEvent(let track, let number, let time, let replace):
+            [track.message("automation/move", .int32(Int32(clamping: number)), argument(time), replace ? .bool(true) : nil)]
         case .fadeIn(let track, let time): [track.message("fadein", time.map(argument))]
         case .fadeOut(let track, let time): [track.message("fadeout", time.map(argument))]
         case .duck(let track, let under, let volume, let attack, let release):
@@ -28,8 +31,16 @@ extension Command {
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
         case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]
-        case .insert(let track, let file, let time, let from, let duration):
-            [track.message("insert", .string(file), argument(time), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument))]
+        case .insert(let track, let file, let time, let from, let duration, let push):
+            [track.message("insert", .string(file), argument(time), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument), push ? .bool(true) : nil)]
+        case .clips(let track, .list): [track.message("clips")]
+        case .clips(let track, .append(let file, let from, let duration)):
+            [track.message("append", .string(file), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument))]
+        case .clips(let track, .split(let time)): [track.message("split", argument(time))]
+        case .clips(let track, .move(let clip, let time, let push)): [track.message("move", .int32(Int32(clamping: clip)), argument(time), push ? .bool(true) : nil)]
+        case .clips(let track, .silence(let time, let duration)): [track.message("silence", argument(time), argument(duration))]
+        case .clips(let track, .removeRange(let start, let end, let keepsGap)):
+            [track.message("removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil)]
         case .remove(let track): [track.message("remove")]
         case .play: [OSCMessage("/transport/play")]
         case .stop: [OSCMessage("/transport/stop")]

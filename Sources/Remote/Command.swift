@@ -22,13 +22,18 @@ public enum Command: Equatable, Sendable {
     case automation(TrackReference)
     /// Without times: all of it.
     case clearAutomation(TrackReference, from: TimeSpec?, to: TimeSpec?)
+    /// The event of that number, from 1.
+    case removeEvent(TrackReference, Int)
+    case moveEvent(TrackReference, Int, to: TimeSpec, replace: Bool)
     case fadeIn(TrackReference, TimeSpec?)
     case fadeOut(TrackReference, TimeSpec?)
     case duck(TrackReference, under: TrackReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
 
     // Tracks and clips.
     case add(file: String, at: TimeSpec?)
-    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?)
+    /// With `push` what lies there and behind makes room.
+    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool)
+    case clips(TrackReference, ClipCommand)
     case remove(TrackReference)
 
     // The transport.
@@ -70,6 +75,19 @@ public enum Command: Equatable, Sendable {
     case wait(TimeSpec)
     /// Until the playhead is there.
     case waitUntil(TimeSpec)
+}
+
+/// What can be done with the clips of a track; they count from 1.
+public enum ClipCommand: Equatable, Sendable {
+    case list
+    /// Where the track ends.
+    case append(file: String, from: TimeSpec?, duration: TimeSpec?)
+    case split(TimeSpec)
+    case move(Int, to: TimeSpec, push: Bool)
+    /// Opens a silence; what lies behind moves back.
+    case silence(at: TimeSpec, duration: TimeSpec)
+    /// Takes out a range; what lies behind closes the gap unless that is kept.
+    case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool)
 }
 
 /// Scenes: where all faders, pans and mutes stand, under a name.

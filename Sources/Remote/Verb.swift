@@ -65,14 +65,17 @@ public struct Verb: Sendable {
             .ramp(try words.track(), from: try words.volume(), to: try words.volume(), start: try words.time(), end: try words.time(),
                   curve: try words.curve(), replace: words.flag("--replace"))
         },
-        Verb("automation", "TRACK [clear [T0 T1]]", "print the events on the timeline, or clear them",
-             example: "automation 2 clear 2s 4s") { words throws(CommandError) in
+        Verb("automation", "TRACK [clear [T0 T1] | remove N | move N TIME [--replace]]", "the events on the timeline as a table; clear, remove or move them",
+             example: "automation 2 clear 2s 4s", flags: ["--replace"]) { words throws(CommandError) in
             let track = try words.track()
             if words.isEmpty { return .automation(track) }
-            let action = try words.word("clear")
-            guard action == "clear" else { throw CommandError("\"\(action)\": automation TRACK takes nothing, or clear", isUsage: true) }
-            if words.isEmpty { return .clearAutomation(track, from: nil, to: nil) }
-            return .clearAutomation(track, from: try words.time(), to: try words.time())
+            let action = try words.word("clear, remove or move")
+            switch action {
+            case "clear": return .clearAutomation(track, from: words.isEmpty ? nil : try words.time(), to: words.isEmpty ? nil : try words.time())
+            case "remove": return .removeEvent(track, try words.index("the number of an event"))
+            case "move": return .moveEvent(track, try words.index("the number of an event"), to: try words.time(), replace: words.flag("--replace"))
+            default: throw CommandError("\"\(action)\": automation TRACK takes nothing, or clear, remove or move", isUsage: true)
+            }
         },
         Verb("fadein", "TRACK [DURATION]", "fade in from the start of the first clip; 0 for none", example: "fadein 1 500ms") { words throws(CommandError) in
             .fadeIn(try words.track(), words.isEmpty ? nil : try words.time())
@@ -94,10 +97,28 @@ public struct Verb: Sendable {
         Verb("add", "FILE [TIME]", "a new track from a file; prints its number", example: "add jingle.flac 12s") { words throws(CommandError) in
             .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.time())
         },
-        Verb("insert", "TRACK FILE TIME [--from T] [--duration T]", "a clip of a file on a track",
-             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration"]) { words throws(CommandError) in
+        Verb("insert", "TRACK FILE TIME [--from T] [--duration T] [--push]", "a clip of a file on a track; --push: what lies there and behind makes room",
+             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration"], flags: ["--push"]) { words throws(CommandError) in
             .insert(try words.track(), file: try words.word("the file"), at: try words.time(),
-                    from: try words.time("--from"), duration: try words.time("--duration"))
+                    from: try words.time("--from"), duration: try words.time("--duration"), push: words.flag("--push"))
+        },
+        Verb("append", "TRACK FILE [--from T] [--duration T]", "a clip of a file where the track ends",
+             example: "append 2 voice.flac", valued: ["--from", "--duration"]) { words throws(CommandError) in
+            .clips(try words.track(), .append(file: try words.word("the file"), from: try words.time("--from"), duration: try words.time("--duration")))
+        },
+        Verb("clips", "TRACK", "list the clips of a track", example: "clips 2") { words throws(CommandError) in .clips(try words.track(), .list) },
+        Verb("split", "TRACK TIME", "cut the clip there in two; that is not heard", example: "split 2 1:30") { words throws(CommandError) in
+            .clips(try words.track(), .split(try words.time()))
+        },
+        Verb("move", "TRACK CLIP TIME [--push]", "move a clip, named by its number", example: "move 2 3 1:40", flags: ["--push"]) { words throws(CommandError) in
+            .clips(try words.track(), .move(try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push")))
+        },
+        Verb("silence", "TRACK TIME DURATION", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms") { words throws(CommandError) in
+            .clips(try words.track(), .silence(at: try words.time(), duration: try words.time()))
+        },
+        Verb("remove-range", "TRACK T0 T1 [--gap]", "take out a stretch; what lies behind closes up, with --gap it stays", example: "remove-range 2 10s 12s",
+             flags: ["--gap"]) { words throws(CommandError) in
+            .clips(try words.track(), .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
         },
         Verb("remove", "TRACK", "remove a track", example: "remove 3") { words throws(CommandError) in .remove(try words.track()) },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },

@@ -50,6 +50,13 @@ struct Words {
         return number
     }
 
+    /// The number of a clip or an event, from 1.
+    mutating func index(_ what: String) throws(CommandError) -> Int {
+        let text = try word(what)
+        guard let number = Int(text), number > 0 else { throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true) }
+        return number
+    }
+
     mutating func onOff() throws(CommandError) -> Bool {
         let text = try word("on or off")
         switch text {

@@ -11,13 +11,14 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list):
+        case .tracks, .status, .automation, .history, .scene(.list), .clips(_, .list):
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .status = command { return status(documents[0]) }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
+            if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
             return documents.flatMap { automation($0.arrayValue ?? []) }
         case .position: return position(json)
         default:
@@ -77,12 +78,28 @@ struct Answers {
     }
 
     private func automation(_ events: [JSONValue]) -> [String] {
-        events.map { event in
-            if let ramp = event["ramp"]?.arrayValue, ramp.count == 2 {
-                let curve = event["curve"].map { "  \($0.plain)" } ?? ""
-                return "ramp  \(ramp[0].plain) to \(ramp[1].plain)  from \(event["from"]?.plain ?? "") to \(event["to"]?.plain ?? "")\(curve)"
+        if events.isEmpty { return [] }
+        return table(["#", "event", "volume", "from", "to", "curve"], events.enumerated().map { index, event in
+            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else {
+                return ["\(index + 1)", "point", event["volume"]?.plain ?? "", event["at"]?.plain ?? "", "", ""]
             }
-            return "point \(event["volume"]?.plain ?? "")  at \(event["at"]?.plain ?? "")"
+            return ["\(index + 1)", "ramp", "\(ramp[0].plain) to \(ramp[1].plain)", event["from"]?.plain ?? "", event["to"]?.plain ?? "", event["curve"]?.plain ?? "linear"]
+        })
+    }
+
+    private func clips(_ clips: [JSONValue]) -> [String] {
+        if clips.isEmpty { return [] }
+        return table(["#", "at", "end", "from", "file"], clips.enumerated().map { index, clip in
+            ["\(index + 1)"] + ["at", "end", "from", "file"].map { clip[$0]?.plain ?? ($0 == "from" ? "0s" : "") }
+        })
+    }
+
+    /// Columns as wide as their widest entry.
+    private func table(_ head: [String], _ rows: [[String]]) -> [String] {
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([head] + rows).map { row in
+            let line = zip(row, widths).map { $0.padded($1) }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 }

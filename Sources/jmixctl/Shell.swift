@@ -80,8 +80,10 @@ final class Shell {
         }
         switch command {
         case .add(let file, let at): return .add(file: full(file), at: at)
-        case .insert(let track, let file, let at, let from, let duration):
-            return .insert(track, file: full(file), at: at, from: from, duration: duration)
+        case .insert(let track, let file, let at, let from, let duration, let push):
+            return .insert(track, file: full(file), at: at, from: from, duration: duration, push: push)
+        case .clips(let track, .append(let file, let from, let duration)):
+            return .clips(track, .append(file: full(file), from: from, duration: duration))
         default: return command
         }
     }

@@ -4,9 +4,10 @@ import os
 import shlex
 import subprocess
 
+import numpy as np
 import pytest
 import soundfile
-from conftest import JMIXCTL, RATE, steady
+from conftest import JMIXCTL, RATE, Capture, steady, wait_until
 
 
 def test_no_mixer_is_exit_3(mixer):
@@ -86,6 +87,72 @@ def test_files_are_added_as_seen_from_here(mixer, tmp_path):
     assert len(mixer.json("tracks")) == 3
 
 
+def test_clips_are_edited(mixer, tmp_path):
+    """The clips of a track against what each edit says, and a table and JSON of them."""
+    def clips():
+        return [(clip["file"], clip["at"], clip.get("from", "0s"), clip["end"]) for clip in mixer.json("clips", 4)]
+
+    soundfile.write(tmp_path / "long.wav", steady(10 * RATE, 0.5, 0.5), RATE)
+    mixer.ctl("add", "long.wav", "1s")
+    mixer.ctl("split", 4, "3s")
+    assert clips() == [("long.wav", "1s", "0s", "3s"), ("long.wav", "3s", "2s", "11s")]
+    said = mixer.ctl("insert", 4, "long.wav", "2s", "--duration", "1s", code=1)
+    assert "overlaps" in said and "track 4: 2s-3s overlaps clip 1, 1s-3s" in said and "--push" in said
+    mixer.ctl("insert", 4, "long.wav", "2s", "--from", "5s", "--duration", "1s", "--push")
+    assert clips() == [("long.wav", "1s", "0s", "2s"), ("long.wav", "2s", "5s", "3s"), ("long.wav", "3s", "1s", "4s"), ("long.wav", "4s", "2s", "12s")]
+    mixer.ctl("silence", 4, "2.5s", "500ms")
+    assert [clip[1:] for clip in clips()] == [("1s", "0s", "2s"), ("2s", "5s", "2.5s"), ("3s", "5.5s", "3.5s"), ("3.5s", "1s", "4.5s"), ("4.5s", "2s", "12.5s")]
+    mixer.ctl("remove-range", 4, "2s", "3.5s")
+    assert [clip[1:] for clip in clips()] == [("1s", "0s", "2s"), ("2s", "1s", "3s"), ("3s", "2s", "11s")]
+    mixer.ctl("remove-range", 4, "2s", "3s", "--gap")
+    assert [clip[1:] for clip in clips()] == [("1s", "0s", "2s"), ("3s", "2s", "11s")]
+    mixer.ctl("move", 4, 2, "20s")
+    mixer.ctl("append", 4, "long.wav", "--from", "9s")
+    assert [clip[1:] for clip in clips()] == [("1s", "0s", "2s"), ("20s", "2s", "28s"), ("28s", "9s", "29s")]
+    mixer.ctl("move", 4, 3, "1s", "--push")
+    assert [clip[1:] for clip in clips()] == [("1s", "9s", "2s"), ("2s", "0s", "3s"), ("21s", "2s", "29s")]
+    assert mixer.ctl("clips", 4).splitlines()[0].split() == ["#", "at", "end", "from", "file"]
+    assert mixer.ctl("clips", 4).splitlines()[3].split() == ["3", "21s", "29s", "2s", "long.wav"]
+    before = clips()
+    for words in (["split", 4, "15s"], ["move", 4, 9, "0s"], ["move", 4, 1, "2.5s"], ["silence", 4, "1s", "0s"], ["remove-range", 4, "3s", "2s"]):
+        assert mixer.ctl(*words, code=1)
+    mixer.ctl("move", 4, 0, "1s", code=2)
+    assert clips() == before
+    assert [step["name"] for step in mixer.json("history")][1:3] == ["split long at 3s", "insert long on long"]
+    for _ in range(8):
+        mixer.ctl("undo")
+    assert clips() == [("long.wav", "1s", "0s", "11s")]
+
+
+def test_events_are_a_table_and_can_be_moved(mixer):
+    mixer.ctl("volume", 2, 0.5, "0s")
+    mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s", "--curve", "scurve")
+    assert [line.split() for line in mixer.ctl("automation", 2).splitlines()] == [
+        ["#", "event", "volume", "from", "to", "curve"], ["1", "point", "0.5", "0s"], ["2", "ramp", "0.5", "to", "0.8", "2s", "4s", "scurve"]]
+    mixer.ctl("automation", 2, "move", 2, "10s")
+    mixer.ctl("automation", 2, "remove", 1)
+    assert mixer.json("automation", 2) == [{"ramp": [0.5, 0.8], "from": "10s", "to": "12s", "curve": "scurve"}]
+    assert "no event 2" in mixer.ctl("automation", 2, "remove", 2, code=1)
+
+
+def test_a_split_is_not_heard(mixers, jackd, tmp_path):
+    """Cut to pieces while it plays, the file goes on to the bit."""
+    count = 6 * RATE
+    samples = np.arange(count, dtype=np.float32) / 2 ** 20
+    soundfile.write(tmp_path / "count.wav", np.stack([samples, samples], axis=1), RATE, "FLOAT")
+    (tmp_path / "count.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "count", "clips": [{"file": "count.wav"}]}]}))
+    mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "count.json")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        for tenths in range(5, 40, 3):
+            mixer.ctl("split", 1, f"{tenths * 100 + 1}ms")
+        wait_until(lambda: mixer.json("position")["seconds"] > 4.5, "it has played them")
+        heard = capture.end()[:, 0]
+    assert len(mixer.json("clips", 1)) == 13
+    start = int(np.flatnonzero(heard)[0]) - 1
+    assert np.array_equal(heard[start:start + 4 * RATE], samples[:4 * RATE])
+
+
 def test_undo_and_redo(mixer):
     for volume in (0.9, 0.8, 0.7):
         mixer.ctl("volume", 1, volume)
@@ -130,7 +197,7 @@ def test_help_names_every_verb():
     done = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True)
     assert done.returncode == 0
     for verb in shlex.split(
-            "volume ramp fade mute solo pan name automation fadein fadeout add insert remove duck play stop locate loop position tracks status meters save load undo redo history scene wait"):
+            "volume ramp fade mute solo pan name automation fadein fadeout add insert append clips split move silence remove-range remove duck play stop locate loop position tracks status meters save load undo redo history scene wait"):
         assert f"  {verb}" in done.stdout
         assert verb in subprocess.run([JMIXCTL, "help", verb], capture_output=True, text=True, check=True).stdout
     assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")

@@ -52,9 +52,12 @@ struct TrackContent: Equatable {
 
 extension Arrangement {
     /// What automation, fades and ducks of a track come to at `frame`: the very value that is played. 1 for a track that is not there.
-    public func volume(of id: TrackID, at frame: Int64) -> Double {
-        guard let line = lines.first(where: { $0.id == id }) else { return 1 }
-        return line.content.envelopes.reduce(1) { $0 * $1.value(at: frame) }
+    public func volume(of id: TrackID, at frame: Int64) -> Double { curve(of: id)(frame) }
+
+    /// The same for many frames.
+    public func curve(of id: TrackID) -> (Int64) -> Double {
+        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? []
+        return { frame in envelopes.reduce(1) { $0 * $1.value(at: frame) } }
     }
 }
 

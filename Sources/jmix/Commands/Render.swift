@@ -3,6 +3,7 @@ import AudioFile
 import Engine
 import Files
 import Glibc
+import Loudness
 import Timeline
 
 struct Render: ParsableCommand {
@@ -28,6 +29,12 @@ struct Render: ParsableCommand {
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
+    @Flag(help: "Where the name is taken, take the next free one: name-1, name-2.")
+    var unique = false
+
+    @Option(parsing: .unconditional, help: "Bring the mix to this loudness in LUFS, as -23, its true peak under -1 dBTP.")
+    var loudness: Double?
+
     @Flag(help: "Leave out missing files instead of refusing.")
     var allowMissing = false
 
@@ -39,27 +46,31 @@ struct Render: ParsableCommand {
             guard let samples = OutputFormat.Samples(rawValue: text) else { throw Failure("there is no format \"\(text)\": pcm16, pcm24, float", code: 2) }
             return samples
         }
-        if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
-        let start = try time(from, mix)
-        let end = try time(to, mix)
+        if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
+        if !force, !unique, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
+        let target = try loudness.map { value throws(Failure) in
+            do throws(LoudnessError) { return try LoudnessTarget(integrated: value) } catch { throw Failure("\(error)", code: 2) }
+        }
+        let start = try Self.time(from, mix)
+        let end = try Self.time(to, mix)
         if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
         let render = OfflineRender(mix, library: opened.library, from: start, to: end)
         guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
 
         do {
             let output = try OutputFormat(path: output, samples: samples, sampleRate: mix.sampleRate)
-            try write(render, output)
+            try write(render, output, target)
         } catch let error as AudioFileError {
             throw Failure("\(error)")
         }
     }
 
-    private func write(_ render: OfflineRender, _ format: OutputFormat) throws {
+    private func write(_ render: OfflineRender, _ format: OutputFormat, _ target: LoudnessTarget?) throws {
         let signals = Signals()
         let bar = ProgressBar(output)
         let result: OfflineRender.Result
         do throws(OfflineRender.Failure) {
-            result = try render.write(to: output, format: format) { share in
+            result = try render.write(to: output, format: format, target: target, isUnique: unique) { share in
                 bar.show(share)
                 return signals.next() == nil
             }
@@ -70,13 +81,22 @@ struct Render: ParsableCommand {
         }
         bar.clear()
         let level = result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence"
-        print("\(output): \(MediaTime(frame: result.frames, rate: render.session.sampleRate)), peak \(level)")
+        print("\(result.path): \(MediaTime(frame: result.frames, rate: render.session.sampleRate)), peak \(level)")
+        if let (before, gain) = result.loudness, let target { print(Self.sentence(before, gain, target)) }
         if result.clippedSamples > 0 {
             note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, or render as float")
         }
     }
 
-    private func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {
+    /// What was done to the loudness.
+    private static func sentence(_ before: LoudnessMeter.Reading, _ gain: Double, _ target: LoudnessTarget) -> String {
+        guard before.integrated.isFinite else { return "loudness: nothing to measure (silence, or less than 400 ms); no gain applied" }
+        let reached = before.integrated + gain
+        let why = reached < target.integrated - 0.05 ? "; more would bring the true peak above \(rounded(LoudnessTarget.maximumTruePeak)) dBTP" : ""
+        return "loudness: \(rounded(before.integrated)) LUFS, gain of \(gain < 0 ? "" : "+")\(rounded(gain)) dB applied, now \(rounded(reached)) LUFS\(why)"
+    }
+
+    static func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {
         guard let text else { return nil }
         do throws(TimeTextError) {
             return try TimeSpec(parsing: text).time(atRate: session.sampleRate)

@@ -22,6 +22,11 @@ extension Console {
             try automate(track) { automation in
                 if let range { automation.clear(from: range.0, to: range.1) } else { automation.clear() }
             }
+        case .removeEvent(let track, let number):
+            try automate(track) { automation throws(AutomationError) in try automation.remove(at: number - 1) }
+        case .moveEvent(let track, let number, let time, let replace):
+            let at = time.time(atRate: session.sampleRate)
+            try automate(track) { automation throws(AutomationError) in try automation.move(at: number - 1, to: at, replace: replace) }
         case .automation(let track):
             return try tracks(track).map {
                 OSCMessage("/track/\($0 + 1)/automation", .string(SessionFile.json(session.tracks[$0].automation).compactText))

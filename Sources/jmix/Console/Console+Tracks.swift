@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Files
+import JSON
 import OSC
 import Remote
 import Timeline
@@ -13,25 +14,15 @@ extension Console {
             guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
             var clip = Clip(file: try media.name(of: file, from: store.folder))
             clip.at = time?.time(atRate: session.sampleRate) ?? .zero
-            try edit(.timeline) { session throws(CommandError) in
+            try check(clip, session.place(of: session.tracks.count))
+            try edit(.timeline) { session in
                 var track = Track(name: session.freeName(Path.stem(of: clip.file)))
                 track.clips = [clip]
                 session.append(track)
-                try self.check(clip, on: track, session.place(of: session.tracks.count - 1))
             }
             return [OSCMessage("/track/add", .int32(Int32(session.tracks.count)))]
-        case .insert(let reference, let file, let time, let from, let duration):
-            let place = try oneTrack(reference)
-            var clip = Clip(file: try media.name(of: file, from: store.folder))
-            clip.at = time.time(atRate: session.sampleRate)
-            clip.from = from?.time(atRate: session.sampleRate) ?? .zero
-            clip.duration = duration?.time(atRate: session.sampleRate)
-            if clip.duration == .zero { throw CommandError("a clip lasts longer than 0") }
-            try edit(.timeline) { session throws(CommandError) in
-                let index = session.tracks[place].clips.firstIndex { $0.at > clip.at } ?? session.tracks[place].clips.count
-                session.tracks[place].clips.insert(clip, at: index)
-                try self.check(clip, on: session.tracks[place], session.place(of: place))
-            }
+        case .insert(let reference, let file, let time, let from, let duration, let push):
+            try insert(on: reference, file, from: from, duration: duration, push: push) { _ in time.time(atRate: self.session.sampleRate) }
         case .remove(let reference):
             let places = try tracks(reference)
             try edit(.timeline) { session in for place in places.reversed() { session.removeTrack(at: place) } }
@@ -40,12 +31,75 @@ extension Console {
         return []
     }
 
-    /// Refuses a new clip that cannot be played or overlaps. What is wrong with other clips is no reason.
-    private func check(_ clip: Clip, on track: Track, _ place: String) throws(CommandError) {
-        var alone = track
+    /// The clips of tracks.
+    func runClips(_ reference: TrackReference, _ command: ClipCommand) throws(CommandError) -> [OSCMessage] {
+        let rate = session.sampleRate
+        switch command {
+        case .list:
+            return try tracks(reference).map { OSCMessage("/track/\($0 + 1)/clips", .string(clipsJSON(session.tracks[$0]).compactText)) }
+        case .append(let file, let from, let duration):
+            try insert(on: reference, file, from: from, duration: duration, push: false) { $0.end(covers: self.library.range) }
+        case .split(let time):
+            try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), rate: rate, covers: self.library.range) }
+        case .move(let number, let time, let push):
+            try editClips(reference) { track throws(EditError) in
+                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, rate: rate, covers: self.library.range)
+            }
+        case .silence(let time, let duration):
+            let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
+            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, rate: rate, covers: self.library.range) }
+        case .removeRange(let start, let end, let keepsGap):
+            let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
+            try editClips(reference) { track throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, rate: rate, covers: self.library.range) }
+        }
+        return []
+    }
+
+    /// Changes the clips of every track that is meant, or of none.
+    private func editClips(_ reference: TrackReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
+        let places = try tracks(reference)
+        try edit(.timeline) { session throws(CommandError) in
+            for place in places {
+                do throws(EditError) {
+                    try change(&session.tracks[place])
+                } catch {
+                    throw CommandError(error.message(place: session.place(of: place)))
+                }
+            }
+        }
+    }
+
+    /// Places a clip of a file where `place` says.
+    private func insert(
+        on reference: TrackReference, _ file: String, from: TimeSpec?, duration: TimeSpec?, push: Bool, at place: (Track) -> MediaTime
+    ) throws(CommandError) {
+        let index = try oneTrack(reference)
+        var clip = Clip(file: try media.name(of: file, from: store.folder))
+        clip.at = place(session.tracks[index])
+        clip.from = from?.time(atRate: session.sampleRate) ?? .zero
+        clip.duration = duration?.time(atRate: session.sampleRate)
+        if clip.duration == .zero { throw CommandError("a clip lasts longer than 0") }
+        try check(clip, session.place(of: index))
+        guard let length = library.range(of: clip)?.duration else { throw CommandError("\(clip.file) cannot be read") }
+        let placed = clip
+        try editClips(.number(index + 1)) { track throws(EditError) in
+            try track.insert(placed, lasting: length, push: push, rate: self.session.sampleRate, covers: self.library.range)
+        }
+    }
+
+    /// The clips as in the session file, with where each ends.
+    private func clipsJSON(_ track: Track) -> JSONValue {
+        .array(SessionFile.json(clipsOf: track).enumerated().map { index, value in
+            guard var object = value.objectValue else { return value }
+            object["end"] = library.range(of: track.clips[index]).map { .string("\($0.end)") } ?? .null
+            return .object(object)
+        })
+    }
+
+    /// Refuses a clip that cannot be played.
+    private func check(_ clip: Clip, _ place: String) throws(CommandError) {
+        var alone = Track(name: "")
         alone.clips = [clip]
-        let problems = SessionCheck.problems(alone, place: place, library)
-            + SessionCheck.problems(track, place: place, library).filter { $0.kind == .document }
-        if let problem = problems.first { throw CommandError("\(problem)") }
+        if let problem = SessionCheck.problems(alone, place: place, library).first { throw CommandError("\(problem)") }
     }
 }

@@ -82,8 +82,9 @@ final class Console {
         current = command
         switch command {
         case .volume, .level, .touch, .fade, .mute, .solo, .pan, .name, .meter: return try runStrip(command)
-        case .point, .ramp, .automation, .clearAutomation, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
+        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .fadeIn, .fadeOut, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
+        case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
         case .tracks, .status, .version, .save, .load, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
@@ -264,9 +265,11 @@ final class Console {
 
     /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
     private func openJournal() {
+        // Whoever loads the session that is open goes back to what was saved; undo has the rest.
+        let isReverted = journal.path == store.journal
         journal.end()
         journal = Journal(store, savedSession)
-        if let found = journal.found, found != session {
+        if !isReverted, let found = journal.found, found != session {
             // If even that fails there is no room for a journal either, and that is said.
             if let path = try? store.keep(found) { note("jmix: this session had unsaved changes: they are kept as \(path)") }
         }

@@ -1,0 +1,217 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+
+/// A picture of a session: a row for each track with its clips and their waveforms, the automation, and the volume that automation, fades and ducks
+/// come to together, over the time axis.
+public struct SessionPlot {
+    public enum Theme: String, CaseIterable, Sendable { case light, dark }
+
+    private let session: Session
+    private let library: MediaLibrary
+    private let theme: Theme
+    private let width: Double
+    private let axis: TimeAxis
+    private let rowHeight: Double
+    private let colours: Palette
+
+    // The page's measures.
+    private static let top = 46.0
+    private static let bottom = 34.0
+    private static let names = 180.0
+    private static let right = 52.0
+
+    /// - Parameters:
+    ///   - range: of the timeline; nil is all of it.
+    ///   - width: in pixels, 400 and up.
+    public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600) {
+        self.session = session
+        self.library = library
+        self.theme = theme
+        self.width = Double(max(400, width))
+        colours = Palette(theme)
+        let end = session.tracks.map { $0.end(covers: library.range) }.max() ?? .zero
+        let shown = range ?? TimeRange(start: .zero, end: max(end, MediaTime(seconds: 1)))
+        axis = TimeAxis(shown, from: Self.names, to: self.width - Self.right)
+        // Tall enough to be read with 40 tracks, tall enough to look at with few.
+        rowHeight = max(44, min(120, 900 / Double(max(1, session.tracks.count))))
+    }
+
+    /// Draws it to `path`, in the format of its extension.
+    /// - Throws: `FileError` if it cannot be written.
+    public func write(to path: String, _ format: PictureFormat) throws(FileError) {
+        let height = Self.top + rowHeight * Double(max(1, session.tracks.count)) + Self.bottom
+        let canvas = Canvas(path, format, width: width, height: height)
+        canvas.fill(0, 0, width, height, colours.page)
+        drawAxis(canvas, height)
+        let played = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        var plain = session
+        plain.ducks = []
+        for index in plain.tracks.indices { (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero) }
+        let automated = Arrangement(plain, library: library, sampleRate: session.sampleRate)
+        for (index, track) in session.tracks.enumerated() {
+            drawTrack(canvas, track, top: Self.top + Double(index) * rowHeight, number: index + 1, played, automated)
+        }
+        drawLegend(canvas, height)
+        try canvas.finish()
+    }
+
+    // MARK: - Frame
+
+    private func drawAxis(_ canvas: Canvas, _ height: Double) {
+        for tick in axis.ticks {
+            canvas.line([(tick.x, Self.top - 6), (tick.x, height - Self.bottom)], colours.grid)
+            canvas.text(tick.label, tick.x, Self.top - 12, colours.faint, size: 12, align: .centre)
+        }
+    }
+
+    private func drawLegend(_ canvas: Canvas, _ height: Double) {
+        let y = height - 13
+        canvas.line([(Self.names, y - 4), (Self.names + 28, y - 4)], colours.volume, width: 2)
+        canvas.text("volume as played: automation × fades × ducks", Self.names + 36, y, colours.faint, size: 12)
+        canvas.line([(Self.names + 340, y - 4), (Self.names + 368, y - 4)], colours.automation, width: 1.2, dash: [4, 3])
+        canvas.text("automation alone", Self.names + 376, y, colours.faint, size: 12)
+    }
+
+    // MARK: - Tracks
+
+    private func drawTrack(_ canvas: Canvas, _ track: Track, top: Double, number: Int, _ played: Arrangement, _ automated: Arrangement) {
+        let (left, right) = (axis.left, axis.right)
+        let row = (y: top + 3, height: rowHeight - 6)
+        canvas.fill(left, row.y, right - left, row.height, colours.row)
+        canvas.text("\(number)  \(track.name)", 12, row.y + row.height / 2 + 5, isHeard(track) ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
+        if !isHeard(track) { canvas.text(track.mute ? "mute" : "not on solo", 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
+        let volumes = Volumes(played: self.volumes(track, played), automated: track.automation.events.isEmpty ? [] : self.volumes(track, automated))
+        canvas.within(left, row.y, right - left, row.height) {
+            for clip in track.clips { drawClip(canvas, clip, row) }
+            drawVolume(canvas, volumes, row)
+        }
+        canvas.text("\(Int(volumes.scale))", right + 6, row.y + 9, colours.faint, size: 10)
+        canvas.text("0", right + 6, row.y + row.height, colours.faint, size: 10)
+    }
+
+    private func isHeard(_ track: Track) -> Bool { session.isAudible(track) }
+
+    private func drawClip(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
+        guard let range = library.range(of: clip) else {
+            return canvas.text("\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
+        }
+        let (start, end) = (max(axis.left, axis.x(range.start)), min(axis.right, axis.x(range.end)))
+        guard end > start else { return }
+        canvas.fill(start, row.y, end - start, row.height, colours.clip)
+        if let peaks = peaks(clip, range, from: start, to: end) {
+            let (middle, half) = (row.y + row.height / 2, row.height / 2 - 2)
+            let points = peaks.enumerated().map { (x: start + Double($0) + 0.5, y: Double(min(1, $1)) * half) }
+            canvas.area(points.map { ($0.x, middle - max(0.4, $0.y)) } + points.reversed().map { ($0.x, middle + max(0.4, $0.y)) }, colours.wave)
+        } else {
+            canvas.line([(start, row.y), (end, row.y + row.height)], colours.fault)
+            canvas.line([(start, row.y + row.height), (end, row.y)], colours.fault)
+        }
+        canvas.frame(start, row.y, end - start, row.height, colours.edge)
+        canvas.text(Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10, limit: end - start - 10)
+    }
+
+    /// nil: the file cannot be read.
+    private func peaks(_ clip: Clip, _ range: TimeRange, from start: Double, to end: Double) -> [Float]? {
+        do throws(AudioFileError) {
+            let file = try SoundFile(path: library.path(of: clip.file))
+            let offset = (clip.from - range.start).seconds
+            func place(_ x: Double) -> Int64 { Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate))) }
+            let columns = (0..<max(1, Int(end - start))).map { place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1)) }
+            return try Waveform(file, channels: clip.channels, columns: columns).peaks
+        } catch {
+            return nil
+        }
+    }
+
+    /// A track's lines, and how high the row goes.
+    private struct Volumes {
+        let played: [(x: Double, volume: Double)]
+        let automated: [(x: Double, volume: Double)]
+
+        /// Unity is the top of the row, or half of it, or a quarter.
+        let scale: Double
+
+        init(played: [(x: Double, volume: Double)], automated: [(x: Double, volume: Double)]) {
+            (self.played, self.automated) = (played, automated)
+            let highest = (played + automated).map(\.volume).max() ?? 1
+            scale = highest > 2 ? 4 : (highest > 1 ? 2 : 1)
+        }
+    }
+
+    private func drawVolume(_ canvas: Canvas, _ volumes: Volumes, _ row: (y: Double, height: Double)) {
+        func points(_ line: [(x: Double, volume: Double)]) -> [(x: Double, y: Double)] {
+            line.map { ($0.x, row.y + row.height - 1.5 - $0.volume / volumes.scale * (row.height - 3)) }
+        }
+        if volumes.scale > 1 { canvas.line(points([(axis.left, 1), (axis.right, 1)]), colours.grid) }
+        canvas.line(points(volumes.automated), colours.automation, width: 1.2, dash: [4, 3])
+        let line = points(volumes.played)
+        canvas.area([(axis.left, row.y + row.height)] + line + [(axis.right, row.y + row.height)], colours.under)
+        canvas.line(line, colours.volume, width: 2)
+    }
+
+    /// The volume four times a pixel, as it is played there.
+    private func volumes(_ track: Track, _ arrangement: Arrangement) -> [(x: Double, volume: Double)] {
+        let curve = arrangement.curve(of: track.id)
+        return (0...Int((axis.right - axis.left) * 4)).map { step in
+            let x = axis.left + Double(step) / 4
+            return (x, curve(Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())))
+        }
+    }
+}
+
+/// Where a time lies on the page.
+struct TimeAxis {
+    let range: TimeRange
+    let left: Double
+    let right: Double
+
+    init(_ range: TimeRange, from left: Double, to right: Double) { (self.range, self.left, self.right) = (range, left, right) }
+
+    func x(_ time: MediaTime) -> Double { left + (time - range.start).seconds / range.duration.seconds * (right - left) }
+
+    /// In seconds: a Double, for a pixel is far wider than what it rounds.
+    func seconds(_ x: Double) -> Double { range.start.seconds + (x - left) / (right - left) * range.duration.seconds }
+
+    /// Round times, at least 80 pixels apart.
+    var ticks: [(x: Double, label: String)] {
+        let steps: [Double] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400]
+        let seconds = range.duration.seconds
+        let step = steps.first { $0 / seconds * (right - left) >= 80 } ?? 7 * 86400
+        let first = (range.start.seconds / step).rounded(.up)
+        let count = Int(((range.end.seconds / step).rounded(.down) - first))
+        return (0...max(0, min(1000, count))).map { number in
+            let time = (first + Double(number)) * step
+            return (left + (time - range.start.seconds) / seconds * (right - left), Self.label(time, step))
+        }
+    }
+
+    /// 0:05, 1:02:03; with decimals where the step has some.
+    private static func label(_ time: Double, _ step: Double) -> String {
+        let whole = Int(time + 1e-6)
+        let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds))" : "\(minutes):\(two(seconds))"
+        if step >= 1 { return clock }
+        let hundredths = Int(((time - Double(whole)) * 100).rounded())
+        return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : two(hundredths))
+    }
+}
+
+struct Palette {
+    let page, row, clip, edge, wave, grid, ink, faint, volume, under, automation, fault: Canvas.Colour
+
+    init(_ theme: SessionPlot.Theme) {
+        switch theme {
+        case .light:
+            (page, row, clip, edge) = (.init(0xffffff), .init(0xf3f4f6), .init(0xdfe7f1), .init(0xa9b9cd))
+            (wave, grid, ink, faint) = (.init(0x7f9cc0), .init(0xd5d9df), .init(0x1d2530), .init(0x667080))
+            (volume, under, automation, fault) = (.init(0xd1480a), .init(0xd1480a, alpha: 0.10), .init(0x5b2a86), .init(0xb00020))
+        case .dark:
+            (page, row, clip, edge) = (.init(0x14171c), .init(0x1d2128), .init(0x26384c), .init(0x46607d))
+            (wave, grid, ink, faint) = (.init(0x5b86b3), .init(0x363c46), .init(0xe8ebf0), .init(0x98a2b0))
+            (volume, under, automation, fault) = (.init(0xff9a4d), .init(0xff9a4d, alpha: 0.12), .init(0xc79bf2), .init(0xff6b7d))
+        }
+    }
+}
