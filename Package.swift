@@ -62,6 +62,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        // What docs/examples shows: compiled and run by the tests.
+        .executableTarget(name: "example-reference-automation", dependencies: ["JmixKit"], path: "docs/examples/reference-automation"),
+        .executableTarget(name: "example-export", dependencies: ["JmixKit"], path: "docs/examples/export"),
+        .executableTarget(name: "example-callback-source", dependencies: ["JmixKit"], path: "docs/examples/callback-source"),
+        .executableTarget(name: "example-ducking", dependencies: ["JmixKit"], path: "docs/examples/ducking"),
+
         .executableTarget(
             name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
             exclude: ["bench.py", "floor.c", "growth.gnuplot", "limits.md"]),

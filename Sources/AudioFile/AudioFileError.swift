@@ -1,10 +1,13 @@
 /// Why an audio file cannot be used.
 public struct AudioFileError: Error, Equatable, CustomStringConvertible {
+    /// The file, as it was asked for.
     public let path: String
+    /// Why, for people.
     public let reason: String
     /// The file is not there, or may not be read: it may be back later.
     public let isMissing: Bool
 
+    /// An error about the file at `path`.
     public init(path: String, reason: String, isMissing: Bool = false) {
         self.path = path
         self.reason = reason

@@ -5,6 +5,7 @@ import Files
 public struct OutputFormat: Equatable, Sendable {
     /// How the samples are kept.
     public enum Samples: String, CaseIterable, Sendable {
+        /// Whole numbers of 16 or 24 bits, or floats of 32, which alone hold what is above full level.
         case pcm16, pcm24, float
 
         /// The scale of full level in whole numbers; nil for floats.

@@ -2,7 +2,9 @@
 public protocol SampleSource: AnyObject {
     /// The length in frames at its own rate.
     var frames: Int64 { get }
+    /// Frames per second.
     var sampleRate: Int32 { get }
+    /// Samples in a frame, 1 and up.
     var channels: Int { get }
 
     /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
@@ -20,8 +22,11 @@ public final class CallbackSource: SampleSource, Sendable {
     /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the source.
     public typealias Body = @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) -> Void
 
+    /// The length in frames at its own rate.
     public let frames: Int64
+    /// Frames per second.
     public let sampleRate: Int32
+    /// Samples in a frame.
     public let channels: Int
     private let body: Body
 
@@ -36,6 +41,7 @@ public final class CallbackSource: SampleSource, Sendable {
         (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
     }
 
+    /// Has the closure fill `buffer`; throws nothing.
     public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted > 0 { body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) }

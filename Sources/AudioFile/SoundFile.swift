@@ -5,10 +5,13 @@ import Glibc
 /// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
 /// For one thread at a time.
 public final class SoundFile {
+    /// Where it is on the disk.
     public let path: String
     /// The length in frames at the file's own rate.
     public let frames: Int64
+    /// Frames per second.
     public let sampleRate: Int32
+    /// Samples in a frame.
     public let channels: Int
     /// Such as "WAV (Microsoft), Signed 24 bit PCM".
     public let format: String

@@ -4,6 +4,7 @@ import Glibc
 
 /// Writes a stereo file under a temporary name and gives it its own when it is whole. For one thread at a time.
 public final class SoundFileWriter {
+    /// The name that it will have.
     public let path: String
     private let temporary: String
     private let format: OutputFormat

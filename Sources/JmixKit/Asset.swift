@@ -4,27 +4,35 @@ import Timeline
 /// An audio file as material for a composition: what its header tells.
 public struct Asset: Equatable, Sendable {
     /// What a track of an asset carries. Audio is all there is here.
-    public enum MediaType: String, Sendable { case audio }
+    public enum MediaType: String, Sendable {
+        /// Sound.
+        case audio
+    }
 
     /// A track of an asset: the file's channels together.
     public struct AssetTrack: Equatable, Sendable {
+        /// What it carries.
         public let mediaType: MediaType
         /// From zero to the end of the file.
         public let timeRange: TimeRange
+        /// Samples in a frame.
         public let channels: Int
     }
 
+    /// Where the file is.
     public let path: String
     /// In frames at the file's own rate.
     public let frames: Int64
     /// Frames per second.
     public let sampleRate: Int32
+    /// Samples in a frame.
     public let channels: Int
     /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM".
     public let format: String
 
     /// Exact: frames over rate.
     public var duration: MediaTime { MediaTime(frame: frames, rate: sampleRate) }
+    /// From zero to the end of the file.
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
     /// Reads the file's header, on a thread that may wait for the disk.

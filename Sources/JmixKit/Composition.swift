@@ -18,7 +18,9 @@ public struct Composition: Sendable {
     private(set) var taps: [TrackID: TrackTap] = [:]
 
     /// An empty one.
-    /// - Parameter sampleRate: frames per second, 8000 to 384000.
+    /// - Parameters:
+    ///   - sampleRate: frames per second, 8000 to 384000.
+    ///   - folder: the folder that relative names of files start from.
     public init(sampleRate: Int32 = 48000, folder: String = ".") throws(CompositionError) {
         guard Session.sampleRates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
         session = Session()
@@ -48,7 +50,9 @@ public struct Composition: Sendable {
 
     // MARK: - Tracks
 
+    /// In the order in which they were added.
     public var tracks: [Track] { session.tracks }
+    /// Frames per second that it is mixed at offline, and that clips are cut at.
     public var sampleRate: Int32 { session.sampleRate }
     /// The end of the last clip.
     public var duration: MediaTime { session.tracks.map { $0.end(covers: covers) }.max() ?? .zero }
@@ -67,6 +71,8 @@ public struct Composition: Sendable {
 
     /// Adds a track that plays `source` in place of files.
     /// - Parameters:
+    ///   - name: what the track is called, with a number behind it if that is taken.
+    ///   - source: what it plays.
     ///   - time: where the source's first frame is heard.
     ///   - duration: nil is as long as the source is.
     @discardableResult
@@ -99,8 +105,10 @@ public struct Composition: Sendable {
         public let target: TimeRange
         /// The file, and what of it; nil: silence.
         public let source: (file: String, range: TimeRange)?
+        /// Whether it is silence.
         public var isEmpty: Bool { source == nil }
 
+        /// A stretch of the timeline and where it comes from; nil for silence.
         public init(target: TimeRange, source: (file: String, range: TimeRange)?) { (self.target, self.source) = (target, source) }
 
         public static func == (a: Segment, b: Segment) -> Bool {
@@ -124,6 +132,9 @@ public struct Composition: Sendable {
     /// Inserts a range of an asset at a time.
     /// - Parameters:
     ///   - range: of the asset; nil is all of it.
+    ///   - asset: the file.
+    ///   - time: where on the timeline its first frame is heard.
+    ///   - id: the track.
     ///   - push: what lies there and behind makes room; without it an overlap is refused.
     ///   - channels: which channels are left and right; needed for more than two.
     /// - Throws: `.range` if the asset has not so much; `.edit` for an overlap.
@@ -271,15 +282,25 @@ public struct Composition: Sendable {
 
 /// Why a composition cannot be so.
 public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendable {
+    /// Not between 8000 and 384000.
     case sampleRate(Int32)
+    /// The track was removed, or is another composition's.
     case noTrack(TrackID)
+    /// Something else that was asked for is not possible; the text says what.
     case name(String)
+    /// The asset has no such range.
     case range(TimeRange, of: Asset)
+    /// Empty, before zero, or endless.
     case noEnd(TimeRange)
+    /// Not from 0 to 4.
     case volume(VolumeError)
+    /// Clips cannot be edited so.
     case edit(EditError, place: String)
+    /// An event cannot stand on the timeline.
     case automation(AutomationError, place: String)
+    /// All that is wrong with a session's file.
     case problems([SessionProblem])
+    /// The file cannot be read or written.
     case file(FileError)
 
     public var description: String {

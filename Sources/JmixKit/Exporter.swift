@@ -9,8 +9,10 @@ import Timeline
 public final class Exporter: Sendable {
     /// What the file is.
     public enum Preset: String, CaseIterable, Sendable {
+        /// WAV of 16 or 24 bits or floats, FLAC of 24 bits, and the lossy ones at a quality of 0.8 as libsndfile counts it.
         case wav16, wav24, wavFloat, flac, oggVorbis, opus, mp3
 
+        /// In lower case, without its dot.
         public var fileExtension: String {
             switch self {
             case .wav16, .wav24, .wavFloat: "wav"
@@ -31,27 +33,34 @@ public final class Exporter: Sendable {
 
     /// What becomes of a file that has the name already.
     public enum Naming: Sendable {
+        /// Neither: it is an error; or the file is replaced once the export is whole.
         case refuse, replace
         /// The export gets the next free name: `name-1`, `name-2`.
         case unique
     }
 
+    /// How far an export has come.
     public enum Status: Equatable, Sendable {
+        /// From waiting over exporting to one of the others, which it stays.
         case waiting, exporting, completed(path: String), cancelled, failed(ExportError)
     }
 
+    /// What is mixed: a copy, whatever becomes of the original.
     public let composition: Composition
+    /// What the file is.
     public let preset: Preset
     private let state = Mutex((status: Status.waiting, progress: 0.0))
     private let isCancelled = Atomic<Bool>(false)
     private let updates: (stream: AsyncStream<Double>, continuation: AsyncStream<Double>.Continuation)
 
+    /// An export that is yet to begin.
     public init(_ composition: Composition, preset: Preset) {
         self.composition = composition
         self.preset = preset
         updates = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// How far it has come.
     public var status: Status { state.withLock { $0.status } }
     /// The share done, 0 to 1.
     public var progress: Double { state.withLock { $0.progress } }
@@ -63,6 +72,8 @@ public final class Exporter: Sendable {
 
     /// Mixes to `path`; without an extension it gets the preset's.
     /// - Parameters:
+    ///   - path: the file to write.
+    ///   - naming: what becomes of a file that has the name already.
     ///   - range: of the timeline; nil is all of it.
     ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, its true peak kept under -1 dBTP.
     /// - Returns: what was written, and under which name.
@@ -131,12 +142,19 @@ public final class Exporter: Sendable {
 
 /// Why an export did not finish.
 public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
+    /// It has exported already.
     case used
+    /// By `cancel`, or with its task.
     case cancelled
+    /// The name is taken.
     case exists(path: String)
+    /// The name's extension is not the preset's.
     case name(path: String, preset: Exporter.Preset)
+    /// There is nothing to mix, or no end of it.
     case composition(CompositionError)
+    /// A file could not be read to its end, or the output not be written.
     case file(AudioFileError)
+    /// Not a loudness that can be reached for.
     case loudness(LoudnessError)
 
     public var description: String {

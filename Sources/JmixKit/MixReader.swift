@@ -6,7 +6,9 @@ import Timeline
 public struct MixBlock: Equatable, Sendable {
     /// The frame of the timeline that the first sample belongs to, at the composition's rate.
     public let frame: Int64
+    /// The left side, one sample a frame.
     public let left: [Float]
+    /// The right side, as many.
     public let right: [Float]
 }
 
@@ -17,6 +19,7 @@ public final class MixReader: AsyncSequence, @unchecked Sendable {
     private let blockFrames: Int
 
     /// - Parameters:
+    ///   - composition: what is mixed.
     ///   - range: of the timeline; nil is all of it. Beyond the last clip is silence.
     ///   - blockFrames: how much comes at once; the samples do not depend on it.
     /// - Throws: `CompositionError.noEnd` if there is nothing, or no end.

@@ -29,13 +29,17 @@ public actor Player {
         case offline
     }
 
+    /// Whether it can play.
     public enum Status: Equatable, Sendable {
-        case unknown, readyToPlay, failed(String)
+        /// Not prepared yet; ready; not to be used any more, with the reason; or ended by `stop`.
+        case unknown, readyToPlay, failed(String), ended
     }
 
+    /// Whether it can play; `statusUpdates` tells when that changes.
     public private(set) var status = Status.unknown {
         didSet { for observer in statusObservers.values { observer.yield(status) } }
     }
+    /// What it plays.
     public private(set) var composition: Composition
     /// Files that could not be read while it played on JACK, each failure once: their tracks are silent until they can.
     public private(set) var fileFailures: [AudioFileError] = []
@@ -81,7 +85,7 @@ public actor Player {
         }
     }
 
-    /// Its status now, and whenever it changes.
+    /// Its status now, and whenever it changes; ends with the player.
     public func statusUpdates() -> AsyncStream<Status> {
         let (stream, continuation) = AsyncStream<Status>.makeStream()
         let number = newObserver()
@@ -94,7 +98,8 @@ public actor Player {
     /// Leaves the server. A player that has ended stays so.
     public func stop() {
         stopEverything()
-        status = .failed("the player has been stopped")
+        status = .ended
+        for observer in statusObservers.values { observer.finish() }
     }
 
     // MARK: - Transport

@@ -6,7 +6,9 @@ public enum RoundingRule: Sendable {
     case down
     /// Towards positive infinity.
     case up
+    /// The one nearer to zero.
     case towardZero
+    /// The one farther from zero.
     case awayFromZero
 
     /// `numerator / denominator` (above 0) as a whole number by this rule.
@@ -27,11 +29,17 @@ public enum RoundingRule: Sendable {
 }
 
 extension MediaTime {
+    /// The sum: exact where a timescale of 31 bits can say it, else rounded and marked so. Infinities absorb numbers; opposite ones give indefinite.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: 1) }
+    /// The difference, by the rules of the sum.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: -1) }
+    /// As far on the other side of zero.
     public static prefix func - (a: MediaTime) -> MediaTime { MediaTime.zero(in: a.epoch) - a }
+    /// Adds.
     public static func += (a: inout MediaTime, b: MediaTime) { a = a + b }
+    /// Subtracts.
     public static func -= (a: inout MediaTime, b: MediaTime) { a = a - b }
+    /// So many times this time, by the rules of the sum.
     public static func * (a: MediaTime, factor: Int32) -> MediaTime { a.multiplied(by: factor, over: 1) }
 
     /// This time `numerator / denominator` times: exact where a timescale of 31 bits can say it. A denominator of 0 gives `.invalid`.

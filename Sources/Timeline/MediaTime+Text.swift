@@ -1,6 +1,8 @@
 /// Why a text is not a time.
 public struct TimeTextError: Error, Equatable, CustomStringConvertible {
+    /// What was to be read.
     public let text: String
+    /// What is wrong with it.
     public let reason: String
 
     public var description: String {
@@ -10,6 +12,7 @@ public struct TimeTextError: Error, Equatable, CustomStringConvertible {
 
 /// A time as someone asked for it: frames are only a time once the session's rate is known.
 public enum TimeSpec: Equatable, Sendable {
+    /// A time by itself.
     case time(MediaTime)
     /// Frames at the session's rate.
     case frames(Int64)

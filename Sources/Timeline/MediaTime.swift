@@ -7,17 +7,24 @@ public struct MediaTime: Sendable {
     public let value: Int64
     /// The denominator, units per second, from 1 up; 0 for times that are not numeric.
     public let timescale: Int32
+    /// What kind of time it is, and whether it was rounded.
     public let flags: Flags
     /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch.
     public let epoch: Int64
 
+    /// The kinds of times.
     public struct Flags: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Any time but `.invalid`.
         public static let valid = Flags(rawValue: 1)
+        /// Not exactly what was computed.
         public static let hasBeenRounded = Flags(rawValue: 2)
+        /// After every number.
         public static let positiveInfinity = Flags(rawValue: 4)
+        /// Before every number.
         public static let negativeInfinity = Flags(rawValue: 8)
+        /// Not known, as the duration of what has not ended.
         public static let indefinite = Flags(rawValue: 16)
     }
 
@@ -49,16 +56,24 @@ public struct MediaTime: Sendable {
         }
     }
 
+    /// The beginning of the timeline.
     public static let zero = MediaTime(value: 0, timescale: 1, flags: .valid)
+    /// No time at all.
     public static let invalid = MediaTime(value: 0, timescale: 0, flags: [])
+    /// A time that is not known.
     public static let indefinite = MediaTime(value: 0, timescale: 0, flags: [.valid, .indefinite])
+    /// After every number.
     public static let positiveInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .positiveInfinity])
+    /// Before every number.
     public static let negativeInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .negativeInfinity])
 
+    /// Whether it is a time at all, be it infinite.
     public var isValid: Bool { flags.contains(.valid) }
+    /// Whether it is a number.
     public var isNumeric: Bool {
         isValid && flags.isDisjoint(with: [.positiveInfinity, .negativeInfinity, .indefinite])
     }
+    /// Whether it differs from what was computed.
     public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 
     /// The nearest Double; infinities as such, anything else that is not numeric as NaN. For display, never for placing.

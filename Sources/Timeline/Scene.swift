@@ -2,18 +2,27 @@ import JSON
 
 /// Where all faders, pans and mutes stood, under a name.
 public struct Scene: Equatable, Sendable {
+    /// Where a track stands in it.
     public struct Strip: Equatable, Sendable {
+        /// The live level, linear, 0 to 4.
         public var fader: Double
+        /// Balance, -1 to 1.
         public var pan: Double
+        /// Whether it is silenced.
         public var mute: Bool
+        /// Fields of the file that this version does not know, kept for the next save.
         public var unknown = JSONObject()
     }
 
+    /// What it is recalled by.
     public var name: String
     /// Tracks that came later are not in it.
     public internal(set) var strips: [TrackID: Strip] = [:]
+    /// The master's level, linear, 0 to 4.
     public internal(set) var masterFader = 1.0
+    /// Whether the master is silenced.
     public internal(set) var masterMute = false
+    /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
     /// More scenes than an evening has; a bound for what a remote control may make the mixer hold.

@@ -4,21 +4,28 @@ import JSON
 public struct Session: Equatable, Sendable {
     /// Frames per second, 8000 to 384000: what `96000f` counts and what a render writes.
     public var sampleRate: Int32 = 48000
+    /// The channel strips, in the order of their numbers.
     public var tracks: [Track] = []
+    /// Which tracks make way for which.
     public var ducks: [Duck] = []
+    /// The sum of all tracks.
     public var master = Master()
+    /// Named snapshots of all faders, pans and mutes.
     public var scenes: [Scene] = []
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
     private var lastID = 0
 
+    /// The rates that a session may have.
     public static let sampleRates: ClosedRange<Int32> = 8000...384_000
     /// More tracks than a large desk has; a bound for what a remote control may make the mixer hold.
     public static let maximumTracks = 4096
     /// The same for clips and for events of automation, of all tracks together.
     public static let maximumClips = 100_000
+    /// Points and ramps of all tracks together.
     public static let maximumEvents = 1_000_000
 
+    /// An empty session at 48000 Hz.
     public init() {}
 
     /// Adds `track` at the end, with an id of its own.
@@ -38,6 +45,7 @@ public struct Session: Equatable, Sendable {
         for place in scenes.indices { scenes[place].strips[id] = nil }
     }
 
+    /// Where a track stands in `tracks`; nil for one that is not there.
     public func index(of id: TrackID) -> Int? { tracks.firstIndex { $0.id == id } }
 
     /// "track 2", as messages say it.
@@ -67,13 +75,17 @@ public struct TrackID: RawRepresentable, Hashable, Sendable {
 
 /// A channel strip: clips one after another, the volume they are heard at, and where.
 public struct Track: Equatable, Sendable {
+    /// Given by the session that it is added to.
     public internal(set) var id = TrackID(rawValue: 0)
+    /// As `TrackName` allows; unlike any other's.
     public var name: String
     /// The live level, linear, 0 to 4.
     public var fader = 1.0
     /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.
     public var pan = 0.0
+    /// Silences it.
     public var mute = false
+    /// Silences every track that is not on solo.
     public var solo = false
     /// From the start of the first clip; zero for none.
     public var fadeIn = MediaTime.zero
@@ -81,9 +93,12 @@ public struct Track: Equatable, Sendable {
     public var fadeOut = MediaTime.zero
     /// In order of their starts; they never overlap.
     public var clips: [Clip] = []
+    /// The volume on the timeline.
     public var automation = VolumeAutomation()
+    /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
+    /// An empty track at unity.
     public init(name: String) { self.name = name }
 }
 
@@ -99,16 +114,21 @@ public struct Clip: Equatable, Sendable {
     public var duration: MediaTime?
     /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
     public var channels: ChannelPair?
+    /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
+    /// All of a file, from zero on.
     public init(file: String) { self.file = file }
 }
 
 /// Two channels of a file, counted from 1.
 public struct ChannelPair: Hashable, Sendable {
+    /// The channel that is heard on the left.
     public var left: Int
+    /// The channel that is heard on the right.
     public var right: Int
 
+    /// Both from 1 up.
     public init(left: Int, right: Int) {
         self.left = left
         self.right = right
@@ -117,16 +137,23 @@ public struct ChannelPair: Hashable, Sendable {
 
 /// Lowers one track while another has a clip.
 public struct Duck: Equatable, Sendable {
+    /// Who is lowered.
     public var track: TrackID
+    /// Whose clips lower it.
     public var under: TrackID
     /// The volume under the clips, linear, 0 to 4.
     public var to: Double
+    /// How long it goes down, up to where a clip begins.
     public var attack = Duck.defaultTime
+    /// How long it comes back, from where a clip ends.
     public var release = Duck.defaultTime
+    /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
+    /// Half a second.
     public static let defaultTime = MediaTime(value: 500, timescale: 1000)
 
+    /// With the default times.
     public init(track: TrackID, under: TrackID, to: Double) {
         self.track = track
         self.under = under
@@ -136,15 +163,20 @@ public struct Duck: Equatable, Sendable {
 
 /// The sum of all tracks.
 public struct Master: Equatable, Sendable {
+    /// The live level, linear, 0 to 4.
     public var fader = 1.0
+    /// Silences everything.
     public var mute = false
+    /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
+    /// At unity.
     public init() {}
 }
 
 /// What a track may be called.
 public enum TrackName {
+    /// In bytes of UTF-8.
     public static let maximumLength = 100
 
     /// Why `name` cannot name a track, or nil: it must not be taken for a number, for the master, or for nothing.

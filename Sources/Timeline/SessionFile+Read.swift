@@ -7,9 +7,12 @@ public enum SessionFile {
 
     /// What a file held: a session if it could be read at all, and every fault found on the way.
     public struct Reading: Sendable {
+        /// What could be read; nil if the text is no session at all.
         public let session: Session?
+        /// What is wrong, each with its place.
         public let problems: [SessionProblem]
 
+        /// A session, and what was wrong with its text.
         public init(session: Session?, problems: [SessionProblem]) {
             self.session = session
             self.problems = problems

@@ -4,6 +4,7 @@ extension SessionFile {
     /// The session as the text of its file. What `read` read comes back, unknown fields included; fields at their defaults are left out.
     public static func text(_ session: Session) -> String { json(session).prettyText() + "\n" }
 
+    /// The session as the JSON of its file.
     public static func json(_ session: Session) -> JSONValue {
         var root: JSONObject = ["jmix": .number(version), "sampleRate": .number(session.sampleRate)]
         root["tracks"] = .array(session.tracks.map(json))

@@ -2,9 +2,12 @@
 public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
     /// Such as "track 2 (voice), clip 1, from"; empty for the document as a whole.
     public let place: String
+    /// What is wrong there.
     public let message: String
+    /// Whose fault it is.
     public let kind: Kind
 
+    /// What has to be mended.
     public enum Kind: Sendable {
         /// What the session says makes no sense.
         case document
@@ -14,6 +17,7 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
         case missingFile
     }
 
+    /// A fault at a place, as in "track 2, clip 1, file".
     public init(place: String, message: String, kind: Kind = .document) {
         self.place = place
         self.message = message

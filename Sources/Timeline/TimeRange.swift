@@ -1,25 +1,32 @@
 /// The times from `start` up to, but not at, `end`.
 public struct TimeRange: Hashable, Sendable {
+    /// The first time in it.
     public let start: MediaTime
+    /// How long it lasts.
     public let duration: MediaTime
 
+    /// From `start` on for `duration`.
     public init(start: MediaTime, duration: MediaTime) {
         self.start = start
         self.duration = duration
     }
 
+    /// From `start` up to, but not at, `end`.
     public init(start: MediaTime, end: MediaTime) { self.init(start: start, duration: end - start) }
 
     /// Begins at zero and lasts no time.
     public static let zero = TimeRange(start: .zero, duration: .zero)
+    /// No range at all.
     public static let invalid = TimeRange(start: .invalid, duration: .invalid)
 
     /// The first time that is not in it any more.
     public var end: MediaTime { start + duration }
     /// Whether both of its times are valid, and the duration is not negative.
     public var isValid: Bool { start.isValid && duration.isValid && duration >= .zero }
+    /// Whether it holds no time.
     public var isEmpty: Bool { duration == .zero }
 
+    /// Whether `time` lies in it; its end does not.
     public func contains(_ time: MediaTime) -> Bool { start <= time && time < end }
 
     /// Whether all of `other` is in it; an empty range is in every range that contains its start.

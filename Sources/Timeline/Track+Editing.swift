@@ -114,10 +114,13 @@ extension Clip {
 
 /// Why clips cannot be edited so.
 public enum EditError: Error, Equatable, Sendable {
+    /// Without `push`, a clip is in the way.
     case overlaps(asked: TimeRange, clip: Int, existing: TimeRange)
     /// Clips count from 1.
     case noClip(number: Int, count: Int)
+    /// No clip is there, or one begins or ends.
     case nothingToSplit(at: MediaTime)
+    /// Empty, before zero, or no numbers.
     case range(TimeRange)
 
     /// The sentence for people; `place` says which track, as in "track 2".

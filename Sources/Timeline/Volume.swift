@@ -2,6 +2,7 @@ import Glibc
 
 /// Why a number or text is not a volume.
 public struct VolumeError: Error, Equatable, CustomStringConvertible {
+    /// What was to be a volume.
     public let text: String
 
     public var description: String { "\"\(text)\" is not a volume: it goes from 0 to 4 (1 is unity), or -inf to +12dB as in -6dB" }
@@ -9,6 +10,7 @@ public struct VolumeError: Error, Equatable, CustomStringConvertible {
 
 /// A linear gain from 0 (silence) over 1 (unity) to 4 (+12 dB).
 public enum Volume {
+    /// Silence to +12 dB.
     public static let range = 0.0...4.0
 
     /// `value` itself if it is a volume.

@@ -5,16 +5,22 @@ import JSON
 /// Before the first event the volume is 1. A point holds until the next event; a ramp goes from its first volume to its
 /// second and then holds that. Events are kept in order of time, so that asking and adding at the end are quick with many.
 public struct VolumeAutomation: Equatable, Sendable {
+    /// A point or a ramp.
     public struct Event: Equatable, Sendable {
+        /// The two kinds of events.
         public enum Kind: Equatable, Sendable {
+            /// The volume from a time on, until the next event.
             case point(volume: Double, at: MediaTime)
+            /// From one volume to another over a range, then held.
             case ramp(from: Double, to: Double, range: TimeRange, curve: Curve)
         }
 
+        /// What it is.
         public let kind: Kind
         /// Fields of the file that this version does not know, kept for the next save.
         let unknown: JSONObject
 
+        /// Where it begins.
         public var start: MediaTime {
             switch kind {
             case .point(_, let time): time
@@ -22,6 +28,7 @@ public struct VolumeAutomation: Equatable, Sendable {
             }
         }
 
+        /// Where it ends; a point ends where it begins.
         public var end: MediaTime {
             switch kind {
             case .point(_, let time): time
@@ -35,6 +42,7 @@ public struct VolumeAutomation: Equatable, Sendable {
     /// In order of their starts; at one time a point stands before a ramp, which then has the say.
     public private(set) var events: [Event] = []
 
+    /// Without events: 1 everywhere.
     public init() {}
 
     /// Sets the volume from `time` on, until the next event. A point at the time of a point replaces it.
@@ -72,10 +80,13 @@ public struct VolumeAutomation: Equatable, Sendable {
 
     /// A stretch of the volume's line: from one volume to another over a range.
     public struct Ramp: Equatable, Sendable {
+        /// The volume at its start.
         public let from: Double
+        /// The volume at its end.
         public let to: Double
         /// Ends at positive infinity where nothing follows.
         public let range: TimeRange
+        /// Its shape between them.
         public let curve: Curve
     }
 
@@ -126,6 +137,7 @@ public struct VolumeAutomation: Equatable, Sendable {
         }
     }
 
+    /// Removes every event.
     public mutating func clear() { events = [] }
 
     // MARK: - Order
@@ -177,13 +189,21 @@ public struct VolumeAutomation: Equatable, Sendable {
 
 /// Why an event cannot stand on the timeline.
 public enum AutomationError: Error, Equatable {
+    /// Not from 0 to 4.
     case volume(VolumeError)
+    /// Before zero, or no number.
     case time
+    /// A ramp ends after it begins.
     case emptyRamp(TimeRange)
+    /// An exponential ramp has both volumes above 0.
     case exponentialFromSilence
+    /// Another ramp is in the way.
     case rampOverlapsRamp(asked: TimeRange, existing: TimeRange)
+    /// A point lies inside.
     case rampOverPoint(asked: TimeRange, existing: MediaTime)
+    /// A ramp is in the way.
     case pointInsideRamp(at: MediaTime, existing: TimeRange)
+    /// There is no event of that index.
     case noEvent(index: Int, count: Int)
 
     /// The sentence for people; `place` says which track, as in "track 2".

@@ -12,6 +12,7 @@ public struct DirectOuts {
         case post
     }
 
+    /// `count` outs at `outs`, which stay the caller's.
     @_noLocks
     public init(_ outs: UnsafeMutablePointer<DirectOut>, count: Int, tap: Tap) {
         self.outs = outs
@@ -26,7 +27,9 @@ public struct DirectOuts {
 /// The buffers of one track.
 public struct DirectOut {
     let strip: UnsafeMutablePointer<Strip>
+    /// The left side's buffer in this call; nil leaves the track out.
     public var left: UnsafeMutablePointer<Float>?
+    /// The right side's.
     public var right: UnsafeMutablePointer<Float>?
 
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.

@@ -80,8 +80,10 @@ struct Levels {
 public struct MeterReading: Equatable, Sendable {
     /// The highest absolute sample since the meter was last read.
     public var peakLeft: Float = 0
+    /// The same of the right side.
     public var peakRight: Float = 0
     /// Root mean square over the last 300 ms.
     public var rmsLeft: Float = 0
+    /// The same of the right side.
     public var rmsRight: Float = 0
 }

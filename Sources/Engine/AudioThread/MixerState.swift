@@ -57,7 +57,9 @@ func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
 
 /// What the transport is doing.
 public enum TransportState: Int32, Sendable {
+    /// Stands still.
     case stopped
+    /// Plays.
     case rolling
     /// Fading out; stopped within 5 ms.
     case stopping

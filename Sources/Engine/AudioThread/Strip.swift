@@ -63,11 +63,14 @@ struct Strip {
 
 /// What a strip is set to.
 public struct StripSettings: Equatable, Sendable {
+    /// The live level, linear, 0 to 4.
     public var fader = 1.0
+    /// Neither muted nor silenced by another's solo.
     public var isHeard = true
     /// -1 (left) to 1 (right): a balance that leaves both sides untouched at 0.
     public var pan = 0.0
 
+    /// At unity, heard, in the centre unless told.
     public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0) {
         self.fader = fader
         self.isHeard = isHeard

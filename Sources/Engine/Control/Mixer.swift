@@ -12,6 +12,7 @@ public final class Mixer: @unchecked Sendable {
     private let inbox: MessageQueue
     private let retired: MessageQueue
     private let scratch: MixerScratch
+    /// Frames per second of all that it mixes.
     public let sampleRate: Int32
     /// 5 ms.
     let fadeFrames: Int

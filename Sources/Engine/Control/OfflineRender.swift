@@ -4,7 +4,9 @@ import Timeline
 
 /// Mixes a session to a file through the same `Mixer` as live, as fast as the disk delivers.
 public struct OfflineRender {
+    /// What is mixed.
     public let session: Session
+    /// Where its files are found.
     public let library: MediaLibrary
     /// The frames of the timeline to mix, at the session's rate.
     public let frames: Range<Int64>
@@ -14,6 +16,7 @@ public struct OfflineRender {
     public struct Result: Sendable {
         /// What the file is called.
         public let path: String
+        /// How long it is, at the session's rate.
         public let frames: Int64
         /// The highest absolute sample, linear.
         public let peak: Float
@@ -25,7 +28,9 @@ public struct OfflineRender {
 
     /// Why a render did not finish. Nothing is left of it on the disk.
     public enum Failure: Error, CustomStringConvertible {
+        /// A file could not be read to its end, or the output not be written.
         case file(AudioFileError)
+        /// `progress` said so.
         case cancelled
 
         public var description: String {

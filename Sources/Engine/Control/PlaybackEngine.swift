@@ -6,7 +6,9 @@ import Timeline
 /// The control side of the mixer: takes arrangements and transport orders, makes plans of them, and gets them back.
 /// One thread, the control thread, calls it.
 public final class PlaybackEngine {
+    /// Frames per second of all that is played: the server's, or the session's offline.
     public let sampleRate: Int32
+    /// The audio thread's side.
     public let mixer: Mixer
     package let pool: DiskPool
     private let master: StripHandle
@@ -44,6 +46,7 @@ public final class PlaybackEngine {
 
     private let readAhead: ReadAhead
 
+    /// Starts the disk threads. Nothing is played yet.
     public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead()) {
         self.readAhead = readAhead
         self.sampleRate = sampleRate
@@ -78,6 +81,7 @@ public final class PlaybackEngine {
         settings[id] = new
     }
 
+    /// The same for the sum of all tracks.
     public func setMaster(_ new: StripSettings, over duration: MediaTime? = nil) {
         glide(master, nil, from: masterSettings, to: new, over: duration)
         masterSettings = new
@@ -195,6 +199,7 @@ public final class PlaybackEngine {
         }
     }
 
+    /// Whether it was last told to play.
     public var isRolling: Bool { wantsRolling }
 
     /// The frame that is played next.
@@ -220,7 +225,9 @@ public final class PlaybackEngine {
     /// The strip of a track, for a direct output; nil without such a track.
     public func stripHandle(_ id: TrackID) -> StripHandle? { strips[id] }
 
+    /// Peaks of a track since they were last read, and its RMS; zeros without such a track.
     public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
+    /// The same of the master.
     public func readMasterMeter() -> MeterReading { master.readMeter() }
 
     /// The RMS of a strip's louder side; nil is the master's. Leaves the peaks for others to read.

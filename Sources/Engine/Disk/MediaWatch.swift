@@ -15,6 +15,7 @@ public final class MediaWatch: @unchecked Sendable {
 
     private static let intervalMilliseconds = 1000
 
+    /// Begins to look, on a thread of its own.
     public init() {
         let state = Guarded(State())
         self.state = state

@@ -11,6 +11,7 @@ public struct ReadAhead: Sendable {
     /// Reads where playing is likely to be sent; for nothing where nobody locates.
     public var remembersPlaces = true
 
+    /// For playing live.
     public init(threads: Int = 4) { self.threads = threads }
 
     /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.

@@ -7,14 +7,18 @@ import Timeline
 public struct MediaInfo: Equatable, Sendable {
     /// The length in frames at the file's own rate.
     public let frames: Int64
+    /// Frames per second.
     public let sampleRate: Int32
+    /// Samples in a frame.
     public let channels: Int
+    /// As libsndfile names it.
     public let format: String
     /// Why the file ends before it should, if it does.
     public let truncation: String?
     /// Which file this is told of.
     let stamp: FileStamp?
 
+    /// The length, exact.
     public var duration: MediaTime { MediaTime(frame: frames, rate: sampleRate) }
 }
 
@@ -36,8 +40,10 @@ public struct FileStamp: Hashable, Sendable {
 
 /// What looking at a file has shown.
 public struct MediaFinding: Sendable {
+    /// The file that was looked at.
     public let path: String
     let stamp: FileStamp?
+    /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
 
     /// It ends before its header says, as a file does that is being written.
@@ -69,6 +75,7 @@ public final class MediaLibrary {
     /// Grows when something is found.
     private(set) var generation = 0
 
+    /// Of files named from `folder`.
     public init(folder: String) { self.folder = folder }
 
     /// Makes clips whose file is `name` play `source`.

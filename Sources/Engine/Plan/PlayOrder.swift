@@ -2,9 +2,11 @@
 ///
 /// Streams are read ahead in this order, so a loop is as gapless as any other stretch. An index counts played frames.
 public struct PlayOrder: Equatable, Sendable {
+    /// The first frame that is played.
     public let start: Int64
     /// First frame of the loop, and the frame after its last; `Int64.max` where there is none ahead.
     public let loopStart: Int64
+    /// The frame after the loop's last.
     public let loopEnd: Int64
 
     /// A loop that ends at or before `start` is never reached and does not count.
@@ -17,6 +19,7 @@ public struct PlayOrder: Equatable, Sendable {
         }
     }
 
+    /// Whether a loop lies ahead.
     @_noLocks
     public func loops() -> Bool { loopEnd != .max }
 

@@ -73,6 +73,7 @@ public struct Arrangement {
     }
 
     let lines: [Line]
+    /// Frames per second that it is compiled for.
     public let sampleRate: Int32
     /// The frame after the last clip.
     public let end: Int64
