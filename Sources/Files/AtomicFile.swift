@@ -51,6 +51,35 @@ public enum AtomicFile {
         try publish(temporary, as: target)
     }
 
+    /// Copies a file, so that whoever looks sees nothing or all of it. Calls `progress` with the bytes copied; it returns false to cancel.
+    /// - Throws: `FileError`: it cannot be read, or not be written there, or was cancelled.
+    public static func copy(_ source: String, to path: String, progress: (Int64) -> Bool) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError("read", source) }
+        defer { close(input) }
+        let temporary = temporaryPath(for: path)
+        let output = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard output >= 0 else { throw FileError("write", path) }
+        do throws(FileError) {
+            defer { close(output) }
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            var done: Int64 = 0
+            while true {
+                let count = Glibc.read(input, &bytes, bytes.count)
+                guard count >= 0 else { throw FileError("read", source) }
+                if count == 0 { break }
+                try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, path)
+                done += Int64(count)
+                guard progress(done) else { throw FileError(path: path, action: "copy", reason: "it was cancelled") }
+            }
+            guard fsync(output) == 0 else { throw FileError("write", path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try publish(temporary, as: path)
+    }
+
     /// A second name for the file, in place of the one before; at no moment is there none. A file system without such names keeps none.
     private static func keep(_ path: String) {
         let temporary = temporaryPath(for: path)

@@ -46,6 +46,46 @@ public enum Path {
         return path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/")
     }
 
+    /// In bytes; nil if it is no file that can be read.
+    public static func size(of path: String) -> Int64? {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else { return nil }
+        return Int64(info.st_size)
+    }
+
+    /// The names in a folder, in their order; nil if it is none.
+    public static func content(of folder: String) -> [String]? {
+        guard let handle = opendir(folder) else { return nil }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The files called `name` in a folder and in those below it, the nearest first. Links to folders are not followed, nor are hidden folders.
+    public static func find(_ name: String, under folder: String) -> [String] {
+        // A whole library may lie below; beyond this many folders nobody waits for an answer.
+        var (found, folders, seen): ([String], [String], Int) = ([], [folder], 0)
+        while !folders.isEmpty, seen < 20_000 {
+            let folder = folders.removeFirst()
+            seen += 1
+            for entry in content(of: folder) ?? [] {
+                let path = join(folder == "." ? "./" : folder, entry)
+                var info = stat()
+                guard lstat(path, &info) == 0 else { continue }
+                if info.st_mode & S_IFMT == S_IFDIR {
+                    if !entry.hasPrefix(".") { folders.append(path) }
+                } else if entry == name {
+                    found.append(path)
+                }
+            }
+        }
+        return found
+    }
+
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     public static func isFolder(_ path: String) -> Bool {

@@ -150,6 +150,16 @@ extension Address {
         .action("/session/load", "NAME", "goes on with another session of the same folder") { _, arguments throws(CommandError) in
             .load(try arguments.text("the name"))
         },
+        .action("/session/new", "[switch]", "goes on with an empty session") { _, arguments throws(CommandError) in
+            try arguments.isPressed() ? .new : .nothing
+        },
+        .value("/session/collect", "FOLDER", answers: "sfs", "copies the session and all its files there; answers running, done or failed, how much is copied (0 to 1), and a word") {
+            _, arguments throws(CommandError) in .collect(arguments.isEmpty ? nil : try arguments.text("the folder"))
+        },
+        .value("/session/missing", "", answers: "s", "the files that are missing, and where files of their names are: JSON") { _, _ throws(CommandError) in .missing },
+        .action("/session/relink", "FILE FILE", "every clip of the first file plays the second") { _, arguments throws(CommandError) in
+            .relink(try arguments.text("the file"), to: try arguments.text("the other file"))
+        },
         .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
         .value("/scenes", "", answers: "s", "the scenes' names: JSON") { _, _ throws(CommandError) in .scene(.list) },
         .action("/scene/store", "NAME", "notes where all faders, pans and mutes stand") { _, arguments throws(CommandError) in

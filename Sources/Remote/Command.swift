@@ -52,6 +52,14 @@ public enum Command: Equatable, Sendable {
     case version
     case save(String?)
     case load(String)
+    /// An empty session, not saved yet.
+    case new
+    /// Copies the session and all its files to a folder; nil asks how far that is.
+    case collect(String?)
+    /// Files that are missing, and where files of their names are.
+    case missing
+    /// Every clip of the first file plays the second.
+    case relink(String, to: String)
     case undo
     case redo
     /// The steps that can be taken back or made again.

@@ -155,6 +155,14 @@ public struct Verb: Sendable {
         Verb("load", "NAME", "go on with another session of the same folder", example: "load evening") { words throws(CommandError) in
             .load(try words.word("the name"))
         },
+        Verb("new", "", "go on with an empty session; undo brings the old one back", example: "new") { _ throws(CommandError) in .new },
+        Verb("collect", "FOLDER", "copy the session and all its files to a new folder", example: "collect tour") { words throws(CommandError) in
+            .collect(try words.word("the folder"))
+        },
+        Verb("missing", "", "the files that are missing, and where files of their names are", example: "missing") { _ throws(CommandError) in .missing },
+        Verb("relink", "FILE FILE", "every clip of the first file plays the second", example: "relink music.flac takes/music.flac") { words throws(CommandError) in
+            .relink(try words.word("the file"), to: try words.word("the other file"))
+        },
         Verb("scene", "list | store NAME | recall NAME [DURATION] | remove NAME", "all faders, pans and mutes under a name; DURATION: as a fade",
              example: "scene recall verse 2s") { words throws(CommandError) in
             let action = try words.word("list, store, recall or remove")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Remote
 
-/// The mixer: `jmix run`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix layout`.
+/// The mixer: `jmix run`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix layout`.
 @main
 struct Jmix: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +10,7 @@ struct Jmix: ParsableCommand {
         abstract: "A scriptable audio mixer for JACK.",
         discussion: "Drive it with jmixctl or any OSC controller while it runs.",
         version: programVersion,
-        subcommands: [Run.self, Render.self, Check.self, Inspect.self, Plot.self, Layout.self],
+        subcommands: [Run.self, Render.self, Check.self, Inspect.self, Plot.self, Collect.self, Layout.self],
         defaultSubcommand: Run.self)
 
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.

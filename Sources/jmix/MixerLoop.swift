@@ -9,13 +9,15 @@ struct MixerLoop {
     let link: ServerLink
     let remote: RemoteServer
     let signals: Signals
+    let manager: SessionManager?
     private let log = Logger(label: "jmix")
 
-    init(console: Console, link: ServerLink, remote: RemoteServer, signals: Signals) {
+    init(console: Console, link: ServerLink, remote: RemoteServer, signals: Signals, manager: SessionManager?) {
         self.console = console
         self.link = link
         self.remote = remote
         self.signals = signals
+        self.manager = manager
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
@@ -30,6 +32,7 @@ struct MixerLoop {
             for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
             sayFindings(console.followFiles())
             link.watch(console)
+            manager?.serve(console) { name throws(Failure) in try link.rename(to: name, console) }
             picture?.draw()
         }
         picture?.close()
@@ -46,6 +49,7 @@ struct MixerLoop {
     }
 
     private func end() {
+        ReadyNotice.stopping()
         link.leaveTransport()
         console.engine.stop()
         // The fade takes 5 ms and a period; a server that hangs is not waited for. A second signal ends at once.

@@ -7,7 +7,7 @@ import Realtime
 /// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
 final class ServerLink {
     struct Settings {
-        let name: String
+        var name: String
         let server: String?
         let kind: ServerKind
         let period: Int
@@ -27,7 +27,7 @@ final class ServerLink {
         case runningOrOwn
     }
 
-    private let settings: Settings
+    private var settings: Settings
     private let sessionRate: Int32
     private var privateServer: PrivateServer?
     private var client: JackClient?
@@ -159,13 +159,30 @@ final class ServerLink {
         guard monotonicNanoseconds() >= retryAt else { return }
         retryAt = monotonicNanoseconds() + 500_000_000
         do throws(JackError) { try open() } catch { return }
-        // The engine's audio thread died with the server; a new engine may run at a new rate.
+        do throws(Failure) { try goOn(console, returning: true) } catch { return }
+        log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
+        sayRate()
+    }
+
+    /// The engine's audio thread has ended with its client; a new engine may run at a new rate.
+    private func goOn(_ console: Console, returning: Bool) throws(Failure) {
         let engine = PlaybackEngine(sampleRate: sampleRate)
         console.engine.end()
         console.move(to: engine)
-        do throws(Failure) { try activate(console, returning: true) } catch { return }
-        log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
-        sayRate()
+        try activate(console, returning: returning)
+    }
+
+    /// Leaves the server and joins it again under another name, which only a new client can have; its connections are made as at the start.
+    func rename(to name: String, _ console: Console) throws(Failure) {
+        guard name != settings.name else { return }
+        settings.name = name
+        guard let old = client else { return }
+        lostXruns += old.xruns
+        old.close()
+        client = nil
+        settings.sharedTransport?.leave()
+        do throws(JackError) { try open() } catch { throw Failure("\(error)") }
+        try goOn(console, returning: false)
     }
 
     /// The server's transport waits for the mixer.

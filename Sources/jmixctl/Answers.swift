@@ -11,13 +11,14 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list), .clips(_, .list):
+        case .tracks, .status, .automation, .history, .scene(.list), .clips(_, .list), .missing:
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .status = command { return status(documents[0]) }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
+            if case .missing = command { return missing(documents[0].arrayValue ?? []) }
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
             return documents.flatMap { automation($0.arrayValue ?? []) }
         case .position: return position(json)
@@ -92,6 +93,14 @@ struct Answers {
         return table(["#", "at", "end", "from", "file"], clips.enumerated().map { index, clip in
             ["\(index + 1)"] + ["at", "end", "from", "file"].map { clip[$0]?.plain ?? ($0 == "from" ? "0s" : "") }
         })
+    }
+
+    private func missing(_ files: [JSONValue]) -> [String] {
+        files.flatMap { file -> [String] in
+            let found = file["found"]?.arrayValue ?? []
+            let name = file["file"]?.plain ?? ""
+            return ["\(name)\(found.isEmpty ? "  (no file of its name found)" : "")"] + found.map { "    found: \($0.plain)" }
+        }
     }
 
     /// Columns as wide as their widest entry.

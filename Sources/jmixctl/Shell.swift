@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import OSC
 import Remote
 import Timeline
@@ -35,6 +36,7 @@ final class Shell {
         do throws(Mixer.Failure) {
             if case .wait(let time) = command { return sleep(time) }
             if case .waitUntil(let time) = command { return try sleep(until: time) }
+            if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
             for line in Answers(command: command, messages: messages).text(json: json) { print(line) }
             fflush(nil)
@@ -48,6 +50,21 @@ final class Shell {
                 complain(reason)
                 return 3
             }
+        }
+    }
+
+    /// Waits until it is done.
+    private func collect(to folder: String, json: Bool) throws(Mixer.Failure) -> Int32 {
+        _ = try mixer.run(.collect(folder))
+        while true {
+            guard let arguments = try mixer.run(.collect(nil)).first?.arguments, arguments.count == 3,
+                  case .string(let state) = arguments[0], case .string(let text) = arguments[2] else { return 1 }
+            if state == "failed" { throw .refused(text) }
+            if state == "done" {
+                print(json ? JSONValue.object(["collected": .string(text)]).prettyText() : text)
+                return 0
+            }
+            usleep(50_000)
         }
     }
 
@@ -80,6 +97,12 @@ final class Shell {
         }
         switch command {
         case .add(let file, let at): return .add(file: full(file), at: at)
+        case .relink(let file, let other): return .relink(file, to: full(other))
+        case .collect(let folder?):
+            // The folder is yet to be made; the one it lies in is there.
+            let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+            let parent = folder.hasPrefix("/") ? folder : full(parts.count > 1 ? parts.dropLast().joined(separator: "/") : ".") + "/" + parts[parts.count - 1]
+            return .collect(parent)
         case .insert(let track, let file, let at, let from, let duration, let push):
             return .insert(track, file: full(file), at: at, from: from, duration: duration, push: push)
         case .clips(let track, .append(let file, let from, let duration)):

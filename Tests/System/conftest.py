@@ -3,6 +3,7 @@ import json
 import os
 import queue
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -132,6 +133,51 @@ class Mixer:
         self.process.stdout.close()
         self.process.stderr.close()
         return code
+
+
+class Terminal:
+    """A program in a real terminal, which tmux is: what is typed, and what the screen shows."""
+
+    def __init__(self, words, width=100, height=30, env=()):
+        self.socket = f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
+        # What the program says last is still to be read when it has ended.
+        command = " ".join(shlex.quote(str(word)) for word in words) + "; echo [ended $?]; sleep 60"
+        assignments = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in dict(env).items())
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), f"env LC_ALL=C.UTF-8 {assignments} sh -c {shlex.quote(command)}")
+
+    def tmux(self, *words):
+        return subprocess.run(["tmux", "-L", self.socket, *words], capture_output=True, text=True, check=True).stdout
+
+    @property
+    def screen(self):
+        return self.tmux("capture-pane", "-p")
+
+    @property
+    def colours(self):
+        """The screen with its escape sequences."""
+        return self.tmux("capture-pane", "-p", "-e")
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", "--", text)
+
+    def key(self, *names):
+        self.tmux("send-keys", *names)
+
+    def line(self, text):
+        self.type(text)
+        self.key("Enter")
+
+    def wait_for(self, text):
+        return wait_until(lambda: text in (screen := self.screen) and screen, f"{text!r} on the screen:\n{self.screen}")
+
+    def mixer(self):
+        """The mixer that runs in it, to be asked from elsewhere."""
+        mixer = object.__new__(Mixer)
+        mixer.lines = [self.screen]
+        return mixer
+
+    def end(self):
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
 
 
 class OscPeer:

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <xmmintrin.h>
 
+#pragma clang assume_nonnull begin
+
 #define RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
 /// Numbers below 1e-38 count as zero on this thread (FTZ and DAZ): they cost up to a hundred times as much and are not heard.
@@ -38,22 +40,18 @@ void rt_sanitizer_enter(void) RT_SAFE;
 void rt_sanitizer_exit(void) RT_SAFE;
 
 /// Calls code that may block, from the audio thread: only where the one who drives it waits, as in freewheel and offline.
-static inline void rt_leave_realtime(void (*body)(void *, int64_t), void *context, int64_t frames) RT_SAFE;
-static inline void rt_leave_realtime(void (*body)(void *, int64_t), void *context, int64_t frames) {
+static inline void rt_leave_realtime(void (*body)(void *_Nullable, int64_t), void *_Nullable context, int64_t frames) RT_SAFE;
+static inline void rt_leave_realtime(void (*body)(void *_Nullable, int64_t), void *_Nullable context, int64_t frames) {
     rt_sanitizer_exit();
     body(context, frames);
     rt_sanitizer_enter();
 }
 
 /// Calls a tap: code of the user's, who promises that it is fit for the audio thread.
-static inline void rt_call_tap(
-    void (*_Nonnull body)(void *_Nullable, float *_Nonnull, float *_Nonnull, intptr_t), void *_Nullable state, float *_Nonnull left, float *_Nonnull right,
-    intptr_t count) RT_SAFE;
-static inline void rt_call_tap(
-    void (*_Nonnull body)(void *_Nullable, float *_Nonnull, float *_Nonnull, intptr_t), void *_Nullable state, float *_Nonnull left, float *_Nonnull right,
-    intptr_t count) {
-    body(state, left, right, count);
-}
+void rt_call_tap(
+    void (*body)(void *_Nullable, float *, float *, intptr_t), void *_Nullable state, float *left, float *right, intptr_t count) RT_SAFE;
 
 /// Names the calling thread, for `top -H` and gdb. Not for the audio thread.
 void rt_name_thread(const char *name);
+
+#pragma clang assume_nonnull end

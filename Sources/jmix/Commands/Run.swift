@@ -78,25 +78,45 @@ struct Run: ParsableCommand {
         let signals = Signals()
         raiseFileLimit()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        let opened = try OpenedSession(session)
-        let mix = try opened.usable([.missingFile, .file], hint: "")
+        let manager = session == nil ? SessionManager() : nil
+        guard let project = manager.map({ $0.firstProject { signals.next() != nil } }) else { return try play(signals, OpenedSession(session), as: name, manager: nil) }
+        guard let manager, let project else { return }
+        do {
+            do throws(CommandError) { try manager.create(project) } catch { throw Failure("\(error)") }
+            try play(signals, OpenedSession(project.store.path), as: project.clientName, manager: manager)
+        } catch let error as Failure {
+            manager.refuseOpen(error.message)
+            throw error
+        }
+    }
 
+    /// - Parameter manager: says which session is open.
+    private func play(_ signals: Signals, _ opened: OpenedSession, as name: String, manager: SessionManager?) throws {
+        let mix = try opened.usable([.missingFile, .file], hint: "")
         let shared = transport == .jack ? SharedTransport() : nil
         let link = try ServerLink(
             ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect && connect.isEmpty,
                 connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts),
             sessionRate: mix.sampleRate)
         let journal = Journal(opened.store, mix)
+        let access = MediaAccess(folders: media)
         let console = Console(
-            session: try decide(journal, opened.store, saved: mix), saved: mix, store: opened.store, journal: journal, media: MediaAccess(folders: media), engine: PlaybackEngine(sampleRate: link.sampleRate),
-            transport: shared)
+            session: relinked(try decide(journal, opened.store, saved: mix), opened, access), saved: mix, store: opened.store, journal: journal, media: access,
+            engine: PlaybackEngine(sampleRate: link.sampleRate), transport: shared)
+        console.isManaged = manager != nil
         try link.activate(console)
         do throws(OSCNetworkError) {
-            let osc = try OSCServer(address: oscBind, port: oscPort, allowed: oscAllow.compactMap(NetworkRange.init))
-            note("jmix \(programVersion): \(opened.store.path ?? "new session"), JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")")
+            let allowed = oscAllow.compactMap(NetworkRange.init)
+            // Of several mixers in one managed session each but the first needs a port of its own.
+            let first = manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
+            let osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
+            let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
+            note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
             if loop { console.loopWhole() }
             if play { console.transport.play() }
-            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console, link), signals: signals).run()
+            manager?.opened(console)
+            ReadyNotice.ready(place)
+            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console, link), signals: signals, manager: manager).run()
         } catch {
             link.close()
             console.journal.end()
@@ -115,6 +135,21 @@ struct Run: ParsableCommand {
             return (readLine() ?? "y").lowercased().hasPrefix("n") ? try keepAside(found, store, saved) : found
         }
         return try keepAside(found, store, saved)
+    }
+
+    /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said: another file is never taken silently.
+    private func relinked(_ session: Session, _ opened: OpenedSession, _ access: MediaAccess) -> Session {
+        var session = session
+        for file in missingFiles(session, opened.library) {
+            guard let found = access.candidates(for: file, from: opened.store.folder).first else { continue }
+            if isatty(0) == 1, isatty(2) == 1 {
+                note("jmix: \(file) is missing; \(found) has its name. Use it? [y/N]")
+                if (readLine() ?? "n").lowercased().hasPrefix("y"), let name = try? access.name(of: found, from: opened.store.folder) { _ = session.relink(file, to: name) }
+            } else {
+                note("jmix: \(file) is missing; \(found) has its name: jmixctl relink \(file) \(found)")
+            }
+        }
+        return session
     }
 
     private func keepAside(_ found: Session, _ store: SessionStore, _ saved: Session) throws -> Session {

@@ -28,6 +28,8 @@ extension Console {
         case .clips(let track, .removeRange(let start, let end, _)): "remove \(text(start))-\(text(end)) of \(name(track))"
         case .insert(let track, let file, _, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
         case .remove(let track): "remove \(name(track))"
+        case .new: "new session"
+        case .relink(let file, let other): "relink \(Path.name(of: file)) to \(other)"
         case .load(let name): "load \(name)"
         case .scene(.store(let name)): "store scene \(name)"
         case .scene(.recall(let name, _)): "recall scene \(name)"

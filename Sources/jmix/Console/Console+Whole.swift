@@ -13,6 +13,11 @@ extension Console {
         case .version: return [OSCMessage("/version", .string("jmix \(programVersion)"))]
         case .save(let name): try save(as: name)
         case .load(let name): try load(name)
+        case .new: try new()
+        case .collect(let folder?): try collect(to: folder)
+        case .collect(nil): return [collectionMessage]
+        case .missing: return [OSCMessage("/session/missing", .string(missingJSON.compactText))]
+        case .relink(let file, let other): try relink(file, to: other)
         case .undo: return [OSCMessage("/session/undo", .string(try undo()))]
         case .redo: return [OSCMessage("/session/redo", .string(try redo()))]
         case .history: return [OSCMessage("/session/history", .string(historyJSON.compactText))]
@@ -70,7 +75,7 @@ extension Console {
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
-            "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,
+            "end": .number(MediaTime(frame: Arrangement.end(of: session, library), rate: session.sampleRate).seconds), "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,
         ])
     }
 }

@@ -40,6 +40,10 @@ final class Console {
         var isRealtime = false
     }
 
+    /// A session manager says which session is open, and where it is saved.
+    var isManaged = false
+    /// Copies the session and its files to another folder, beside everything else.
+    var collector: Collector?
     private let watch = MediaWatch()
     private(set) var journal: Journal
 
@@ -86,7 +90,7 @@ final class Console {
         case .add, .insert, .remove: return try runTracks(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
-        case .tracks, .status, .version, .save, .load, .undo, .redo, .history, .ping: return try runWhole(command)
+        case .tracks, .status, .version, .save, .load, .new, .collect, .missing, .relink, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)
@@ -113,6 +117,7 @@ final class Console {
 
     /// Ends what runs beside the control thread.
     func end() {
+        collector?.cancel()
         watch.end()
         engine.end()
     }
@@ -251,6 +256,7 @@ final class Console {
 
     func save(as name: String?) throws(CommandError) {
         if let name { try Self.checkName(name) }
+        if isManaged, name != nil { throw CommandError("the session manager says where the session is saved: save without a name") }
         let text = SessionFile.text(session)
         if name == nil { journal.noteSaving(text) }
         do throws(FileError) {
@@ -278,7 +284,13 @@ final class Console {
 
     func load(_ name: String) throws(CommandError) {
         try Self.checkName(name)
-        let next = store.sibling(name)
+        if isManaged { throw CommandError("the session manager says which session is open") }
+        try open(store.sibling(name))
+    }
+
+    /// Goes on with another session.
+    /// - Parameter isUndoable: undo comes back to the present one.
+    func open(_ next: SessionStore, isUndoable: Bool = true) throws(CommandError) {
         let reading: SessionFile.Reading
         do throws(FileError) {
             reading = try next.read()
@@ -286,10 +298,28 @@ final class Console {
             throw CommandError("\(error)")
         }
         guard let loaded = reading.session, reading.problems.isEmpty else {
-            throw CommandError("\(next.path ?? name): \(reading.problems.map(\.description).joined(separator: "; "))")
+            throw CommandError("\(next.path ?? "session"): \(reading.problems.map(\.description).joined(separator: "; "))")
         }
-        history.add(title(of: current), before: .document(session, store, saved: savedSession), next: loaded, sweep: nil)
-        (session, savedSession, store) = (loaded, loaded, next)
+        goOn(with: loaded, in: next)
+        if !isUndoable { history = History() }
+    }
+
+    /// An empty session, in the same folder and at the same rate. Under session management it empties the present one, whose file is the manager's to choose.
+    func new() throws(CommandError) {
+        var empty = Session()
+        empty.sampleRate = session.sampleRate
+        if isManaged {
+            let emptied = empty
+            return try edit(.timeline) { session in session = emptied }
+        }
+        goOn(with: empty, in: SessionStore(folder: store.folder))
+    }
+
+    private func goOn(with next: Session, in store: SessionStore) {
+        history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)
+        (session, savedSession) = (next, next)
+        if store.folder != self.store.folder { library = MediaLibrary(folder: store.folder) }
+        self.store = store
         openJournal()
         applyTimeline()
     }

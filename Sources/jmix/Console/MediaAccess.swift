@@ -19,4 +19,26 @@ struct MediaAccess {
         guard let home = Path.resolved(sessionFolder), path.hasPrefix(home + "/") else { return path }
         return String(path.dropFirst(home.utf8.count + 1))
     }
+
+    /// The path of a folder that is to be made, or to be filled.
+    /// - Throws: `CommandError` if it would lie outside, or in a folder that is not there.
+    func folder(_ name: String, from sessionFolder: String) throws(CommandError) -> String {
+        guard !name.isEmpty, !name.utf8.contains(0), name.utf8.count < 4096, !["", ".", ".."].contains(Path.name(of: name)) else {
+            throw CommandError("\"\(name)\" is not the name of a folder")
+        }
+        let path = Path.join(sessionFolder, name)
+        guard let parent = Path.resolved(Path.folder(of: path)) else { throw CommandError("\(name): there is no folder \(Path.folder(of: path))") }
+        guard ([sessionFolder] + folders).contains(where: { Path.isInside(parent, $0) }) else {
+            throw CommandError("\(name) lies outside the session's folder and every --media folder: start jmix with --media \(parent), or use: jmix collect SESSION FOLDER")
+        }
+        return Path.join(parent, Path.name(of: path))
+    }
+
+    /// Files of the same name under the `--media` folders and the session's: what a missing file may have become. At most ten.
+    func candidates(for file: String, from sessionFolder: String) -> [String] {
+        let name = Path.name(of: file)
+        var found: [String] = []
+        for folder in [sessionFolder] + folders { found += Path.find(name, under: folder).filter { !found.contains($0) } }
+        return Array(found.prefix(10))
+    }
 }

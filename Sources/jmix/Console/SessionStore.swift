@@ -19,6 +19,9 @@ struct SessionStore {
         folder = Path.folder(of: file)
     }
 
+    /// One that has not been saved yet, in `folder`.
+    init(folder: String) { (path, self.folder) = (nil, folder) }
+
     /// Reads the session's file.
     /// - Throws: `FileError` if there is none or it cannot be read.
     func read() throws(FileError) -> SessionFile.Reading {

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Engine
+import Files
+import Timeline
+
+struct Collect: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Copy a session and all its files to a new folder, where it is whole by itself.")
+
+    @Argument(help: "The session's file, or its folder.")
+    var session: String
+
+    @Argument(help: "The folder; it is made, and must not hold anything.")
+    var folder: String
+
+    func run() throws {
+        let opened = try OpenedSession(session)
+        let document = try opened.usable([.file], hint: "")
+        let collector: Collector
+        do throws(FileError) {
+            collector = try Collector(document, opened.library, to: folder, as: Path.name(of: opened.store.path ?? "session.json"))
+        } catch {
+            throw Failure("\(error)")
+        }
+        collector.run()
+        switch collector.present {
+        case .done(let path, let files): print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
+        case .failed(let reason): throw Failure(reason)
+        case .running: break
+        }
+    }
+}
