@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CRealtime"),
         .target(name: "CPCM"),
+        .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
@@ -49,7 +50,7 @@ let package = Package(
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
-        .executableTarget(name: "jmixctl", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
+        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Files"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),

@@ -53,6 +53,22 @@ public enum Path {
         return Int64(info.st_size)
     }
 
+    /// Makes a folder and those that it lies in, where they are not there yet, for the user alone.
+    public static func makeFolder(_ path: String) -> Bool {
+        if isFolder(path) { return true }
+        let parent = folder(of: path)
+        guard parent == path || makeFolder(parent) else { return false }
+        return mkdir(path, 0o700) == 0 || errno == EEXIST
+    }
+
+    /// The paths that a beginning of one may become; folders end in /. Hidden files only where the beginning names one.
+    public static func completions(of beginning: String) -> [String] {
+        let base = beginning.contains("/") ? String(beginning[...beginning.lastIndex(of: "/")!]) : ""
+        let partial = name(of: beginning)
+        let names = (content(of: base.isEmpty ? "." : base) ?? []).filter { $0.hasPrefix(partial) && ($0.hasPrefix(".") == partial.hasPrefix(".")) }
+        return names.map { base + $0 + (isFolder(base + $0) ? "/" : "") }
+    }
+
     /// The names in a folder, in their order; nil if it is none.
     public static func content(of folder: String) -> [String]? {
         guard let handle = opendir(folder) else { return nil }

@@ -30,6 +30,14 @@ public final class OSCClient {
 
     deinit { close(descriptor) }
 
+    /// Whether the other end has closed the connection; never over UDP, which has none.
+    public var isClosed: Bool {
+        guard url.transport == .tcp else { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
     /// - Throws: `OSCNetworkError` if the server is gone.
     public func send(_ message: OSCMessage) throws(OSCNetworkError) {
         var bytes = url.transport == .udp ? message.packet : StreamFraming.withLength(message.packet)

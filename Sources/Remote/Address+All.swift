@@ -150,6 +150,7 @@ extension Address {
         .action("/session/load", "NAME", "goes on with another session of the same folder") { _, arguments throws(CommandError) in
             .load(try arguments.text("the name"))
         },
+        .value("/sessions", "", answers: "s", "the names of the sessions in this one's folder: JSON") { _, _ throws(CommandError) in .sessions },
         .action("/session/new", "[switch]", "goes on with an empty session") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .new : .nothing
         },

@@ -55,6 +55,7 @@ extension Command {
         case .version: [OSCMessage("/version")]
         case .save(let name): [OSCMessage("/session/save", [name.map(OSCArgument.string)].compactMap { $0 })]
         case .load(let name): [OSCMessage("/session/load", .string(name))]
+        case .sessions: [OSCMessage("/sessions")]
         case .new: [OSCMessage("/session/new")]
         case .collect(let folder): [OSCMessage("/session/collect", [folder.map(OSCArgument.string)].compactMap { $0 })]
         case .missing: [OSCMessage("/session/missing")]

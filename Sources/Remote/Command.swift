@@ -52,6 +52,8 @@ public enum Command: Equatable, Sendable {
     case version
     case save(String?)
     case load(String)
+    /// The sessions beside this one.
+    case sessions
     /// An empty session, not saved yet.
     case new
     /// Copies the session and all its files to a folder; nil asks how far that is.

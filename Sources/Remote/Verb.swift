@@ -27,6 +27,11 @@ public struct Verb: Sendable {
         self.parse = parse
     }
 
+    /// What to say of a verb that is not there.
+    public static func unknown(_ name: String) -> String {
+        "there is no verb \"\(name)\": \(nearest(to: name).map { "did you mean \($0)? " } ?? "")help lists them"
+    }
+
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
     public static let all: [Verb] = strip + timeline + tracks + transport + whole
@@ -131,7 +136,7 @@ public struct Verb: Sendable {
         Verb("play", "", "roll from where it stands", example: "play") { _ throws(CommandError) in .play },
         Verb("stop", "", "stop, with a short fade", example: "stop") { _ throws(CommandError) in .stop },
         Verb("locate", "TIME", "go to a time", example: "locate 1:30") { words throws(CommandError) in .locate(try words.time()) },
-        Verb("loop", "[T0 T1|off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
+        Verb("loop", "[T0 T1 | off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
             if words.isEmpty { return .askLoop }
             if words.first == "off" {
                 _ = try words.word("off")
@@ -163,6 +168,7 @@ public struct Verb: Sendable {
         Verb("relink", "FILE FILE", "every clip of the first file plays the second", example: "relink music.flac takes/music.flac") { words throws(CommandError) in
             .relink(try words.word("the file"), to: try words.word("the other file"))
         },
+        Verb("sessions", "", "list the sessions of this folder", example: "sessions") { _ throws(CommandError) in .sessions },
         Verb("scene", "list | store NAME | recall NAME [DURATION] | remove NAME", "all faders, pans and mutes under a name; DURATION: as a fade",
              example: "scene recall verse 2s") { words throws(CommandError) in
             let action = try words.word("list, store, recall or remove")
@@ -185,7 +191,7 @@ extension Command {
     /// - Throws: `CommandError`: no such verb, too few or too many words, something that is not what it should be.
     public init(words: [String]) throws(CommandError) {
         guard let name = words.first else { throw CommandError("a verb is missing: try help", isUsage: true) }
-        guard let verb = Verb.named(name) else { throw CommandError("there is no verb \"\(name)\": try help", isUsage: true) }
+        guard let verb = Verb.named(name) else { throw CommandError(Verb.unknown(name), isUsage: true) }
         var rest = try Words(Array(words.dropFirst()), valued: verb.valued, flags: verb.flags, usage: verb.usage)
         self = try verb.parse(&rest)
         try rest.end()

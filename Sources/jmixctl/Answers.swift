@@ -11,11 +11,12 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list), .clips(_, .list), .missing:
+        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing:
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .status = command { return status(documents[0]) }
+            if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
             if case .missing = command { return missing(documents[0].arrayValue ?? []) }

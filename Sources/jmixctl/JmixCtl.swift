@@ -15,9 +15,18 @@ struct JmixCtl {
             complain("\(error)")
             exit(2)
         }
+        if options.words.first == "--complete" {
+            // For the shells' completions: what the last word may become.
+            let words = Array(options.words.dropFirst())
+            let found = Completion.candidates(for: words.last ?? "", after: Array(words.dropLast()), .live(options.url))
+            for word in found { print(word) }
+            exit(0)
+        }
         let shell = Shell(mixer: Mixer(options.url), json: options.json)
         if options.words.isEmpty {
-            exit(Repl(shell, script: options.script, keepsGoing: options.keepsGoing).run())
+            exit(Repl(shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)).run())
+        } else if options.words == ["watch"] {
+            exit(Watch(options.url, json: options.json).run())
         } else {
             exit(shell.run(options.words))
         }
@@ -39,7 +48,9 @@ struct Options {
         var address = getenv("JMIX_URL").map { String(cString: $0) }
         var rest = arguments[...]
         while let word = rest.popFirst() {
-            if word == "--json" {
+            if words.first == "--complete" {
+                words.append(word)
+            } else if word == "--json" {
                 json = true
             } else if word == "--keep-going" {
                 keepsGoing = true

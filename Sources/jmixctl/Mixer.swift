@@ -16,9 +16,10 @@ final class Mixer {
     }
 
     /// Loading a session of many tracks takes a moment; a mixer that is silent for longer is none.
-    private static let patience: Int32 = 5000
+    private let patience: Int32
 
-    init(_ url: OSCURL) { self.url = url }
+    /// - Parameter patience: in milliseconds.
+    init(_ url: OSCURL, patience: Int32 = 5000) { (self.url, self.patience) = (url, patience) }
 
     /// Carries out `command`.
     /// - Returns: the answers, in their order.
@@ -35,7 +36,8 @@ final class Mixer {
     }
 
     private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], Failure> {
-        let client = if let open = self.client { open } else { try OSCClient(url) }
+        // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
+        let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
         self.client = client
         lastPing &+= 1
         for message in messages { try client.send(message) }
@@ -44,9 +46,9 @@ final class Mixer {
         var answers: [OSCMessage] = []
         var refusal: String?
         while true {
-            guard let message = try client.receive(milliseconds: Self.patience) else {
+            guard let message = try client.receive(milliseconds: patience) else {
                 self.client = nil
-                return .failure(.noMixer("no mixer answers at \(url) within \(Self.patience / 1000) s"))
+                return .failure(.noMixer("no mixer answers at \(url) within \(Double(patience) / 1000) s"))
             }
             switch message.address {
             case "/pong" where message.arguments == [.int32(lastPing)]:

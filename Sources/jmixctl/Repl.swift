@@ -6,16 +6,18 @@ struct Repl {
     private let shell: Shell
     private let script: String?
     private let keepsGoing: Bool
-    private let isTerminal: Bool
+    private let editor: LineEditor?
+    private var isTerminal: Bool { editor != nil }
 
     /// - Parameters:
+    ///   - sources: what Tab knows.
     ///   - script: a file; nil is standard input.
     ///   - keepsGoing: a script goes on after a line that failed.
-    init(_ shell: Shell, script: String?, keepsGoing: Bool) {
+    init(_ shell: Shell, script: String?, keepsGoing: Bool, sources: Completion.Sources) {
         self.shell = shell
         self.script = script
         self.keepsGoing = keepsGoing
-        isTerminal = script == nil && isatty(0) == 1
+        editor = script == nil && isatty(0) == 1 && isatty(1) == 1 ? LineEditor(sources) : nil
     }
 
     /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps going.
@@ -29,14 +31,16 @@ struct Repl {
             dup2(descriptor, 0)
             close(descriptor)
         }
-        if isTerminal { print("help lists the verbs, quit ends.") }
+        if isTerminal {
+            print("help lists the verbs, Tab completes, quit ends.")
+            _ = shell.greet()
+        }
         var (number, result) = (0, Int32(0))
         while true {
-            if isTerminal {
-                print("jmix> ", terminator: "")
-                fflush(nil)
+            guard let line = editor.map({ $0.line(prompt: "jmix> ") }) ?? readLine() else {
+                if isTerminal { print() }
+                return result
             }
-            guard let line = readLine() else { return result }
             number += 1
             let code: Int32
             do throws(CommandError) {

@@ -14,6 +14,18 @@ final class Shell {
         self.json = json
     }
 
+    /// Says which mixer answers, or that none does.
+    func greet() -> Int32 {
+        do throws(Mixer.Failure) {
+            if case .string(let version)? = try mixer.run(.version).first?.arguments.first { print("\(version) at \(mixer.url)") }
+            return 0
+        } catch {
+            guard case .noMixer(let reason) = error else { return 1 }
+            print("\(reason) Each line looks for it again.")
+            return 3
+        }
+    }
+
     /// - Returns: the exit code: 0 done, 1 refused, 2 usage, 3 no mixer.
     func run(_ words: [String]) -> Int32 {
         if ["help", "--help", "-h"].contains(words[0]) { return help(words.dropFirst().first) }
@@ -118,7 +130,7 @@ final class Shell {
         }
         if let name, name != "help", !name.hasPrefix("-") {
             guard let verb = Verb.named(name) else {
-                complain("there is no verb \"\(name)\": try help")
+                complain(Verb.unknown(name))
                 return 2
             }
             print("\(verb.usage)\n    \(verb.summary)\n    as in: jmixctl \(verb.example)")
@@ -126,6 +138,7 @@ final class Shell {
         }
         print("""
             usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...
+                   jmixctl watch                        a live picture: meters, faders, the playhead; keys move them
                    jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard input, or at a prompt
 
             """)

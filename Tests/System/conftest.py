@@ -142,6 +142,8 @@ class Terminal:
         self.socket = f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
         # What the program says last is still to be read when it has ended.
         command = " ".join(shlex.quote(str(word)) for word in words) + "; echo [ended $?]; sleep 60"
+        # A shell that Ctrl-C ends would take the screen along; with a trap of its own its child still gets the signal as ever.
+        command = "trap : INT; " + command
         assignments = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in dict(env).items())
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), f"env LC_ALL=C.UTF-8 {assignments} sh -c {shlex.quote(command)}")
 

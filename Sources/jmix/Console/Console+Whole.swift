@@ -13,6 +13,7 @@ extension Console {
         case .version: return [OSCMessage("/version", .string("jmix \(programVersion)"))]
         case .save(let name): try save(as: name)
         case .load(let name): try load(name)
+        case .sessions: return [OSCMessage("/sessions", .string(JSONValue.array(store.siblings.map { .string($0) }).compactText))]
         case .new: try new()
         case .collect(let folder?): try collect(to: folder)
         case .collect(nil): return [collectionMessage]

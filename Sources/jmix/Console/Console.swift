@@ -90,7 +90,7 @@ final class Console {
         case .add, .insert, .remove: return try runTracks(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
-        case .tracks, .status, .version, .save, .load, .new, .collect, .missing, .relink, .undo, .redo, .history, .ping: return try runWhole(command)
+        case .tracks, .status, .version, .sessions, .save, .load, .new, .collect, .missing, .relink, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .help(let address): return try help(address)
         case .miniMix(let command): return try runMiniMix(command)

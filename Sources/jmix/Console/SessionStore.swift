@@ -62,6 +62,14 @@ struct SessionStore {
     /// The store of another session in the same folder.
     func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }
 
+    /// The sessions in the same folder, by the names that they are loaded by.
+    var siblings: [String] {
+        (Path.content(of: folder) ?? []).filter { name in
+            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", let text = try? AtomicFile.read(Path.join(folder, name)) else { return false }
+            return SessionFile.read(text).session != nil
+        }.map(Path.stem)
+    }
+
     private static func file(_ name: String, in folder: String) -> String {
         Path.join(folder, name.hasSuffix(".json") ? name : name + ".json")
     }

@@ -1,0 +1,159 @@
+import Timeline
+
+/// What may come next in a line of verbs, from the one table of them: for the REPL's Tab and for the shells' completions.
+public struct Completion: Sendable {
+    /// What only the mixer, or the folder one is in, knows.
+    public struct Sources {
+        public var tracks: () -> [String]
+        public var scenes: () -> [String]
+        public var sessions: () -> [String]
+        /// The files that a beginning of a path may become; folders end in /.
+        public var files: (String) -> [String]
+
+        public init(tracks: @escaping () -> [String], scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]) {
+            (self.tracks, self.scenes, self.sessions, self.files) = (tracks, scenes, sessions, files)
+        }
+    }
+
+    /// The words that `partial`, which follows `words`, may become.
+    public static func candidates(for partial: String, after words: [String], _ sources: Sources) -> [String] {
+        guard let name = words.first else { return (Verb.all.map(\.name) + ["help", "watch"]).filter { $0.hasPrefix(partial) } }
+        if name == "help" { return words.count == 1 ? (Verb.all.map(\.name) + ["osc", "watch"]).filter { $0.hasPrefix(partial) } : [] }
+        guard let verb = Verb.named(name) else { return [] }
+        if partial.hasPrefix("-"), Double(partial) == nil {
+            return (verb.flags + verb.valued + ["--json"]).filter { $0.hasPrefix(partial) && !words.contains($0) }
+        }
+        if let option = words.last, verb.valued.contains(option) {
+            return values(option == "--curve" ? "CURVE" : (option == "--under" ? "TRACK" : ""), verb, partial, sources)
+        }
+        return verb.tokens(after: positional(Array(words.dropFirst()), verb)).flatMap { values($0, verb, partial, sources) }
+    }
+
+    /// The words that are neither options nor their values.
+    private static func positional(_ words: [String], _ verb: Verb) -> [String] {
+        var kept: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if verb.valued.contains(word) { _ = rest.popFirst() } else if !word.hasPrefix("--") { kept.append(word) }
+        }
+        return kept
+    }
+
+    /// What a word of a usage stands for.
+    private static func values(_ token: String, _ verb: Verb, _ partial: String, _ sources: Sources) -> [String] {
+        let all: [String] = switch token {
+        case "TRACK": sources.tracks() + (["volume", "fade", "mute"].contains(verb.name) ? ["master"] : []) + ["*"]
+        case "FILE", "FOLDER": sources.files(partial)
+        case "NAME": verb.name == "scene" ? sources.scenes() : (verb.name == "load" ? sources.sessions() : [])
+        case "CURVE": Curve.allCases.map(\.rawValue)
+        // A word to be written as it is.
+        default: Verb.isLiteral(token) ? [token] : []
+        }
+        return all.filter { $0.hasPrefix(partial) }
+    }
+}
+
+extension Verb {
+    /// The words of the usage that may stand behind `words`, which follow the name: "TRACK", "on", "FILE".
+    func tokens(after words: [String]) -> [String] {
+        var found: [String] = []
+        for form in forms where form.count > words.count {
+            let fits = zip(form, words).allSatisfy { tokens, word in tokens.contains { !Self.isLiteral($0) || $0 == word } }
+            if fits { for token in form[words.count] where !found.contains(token) { found.append(token) } }
+        }
+        return found
+    }
+
+    /// The ways in which the arguments can be written: `a | b` are two, which share what stands before the first word to be written as it is.
+    private var forms: [[[String]]] {
+        let plain = arguments.split(separator: " ").map { $0.filter { $0 != "[" && $0 != "]" } }
+        var alternatives: [[String]] = [[]]
+        var skipsValue = false
+        for word in plain {
+            if skipsValue {
+                skipsValue = false
+            } else if word == "|" {
+                alternatives.append([])
+            } else if word.hasPrefix("--") {
+                skipsValue = valued.contains(word)
+            } else {
+                alternatives[alternatives.count - 1].append(word)
+            }
+        }
+        let literal = alternatives[0].firstIndex(where: Self.isLiteral)
+        let shared = Array(alternatives[0][..<(literal ?? 0)])
+        return alternatives.enumerated().map { index, words in
+            ((index == 0 ? [] : shared) + words).map { $0.split(separator: "|").map(String.init) }
+        }
+    }
+
+    /// Whether it is to be written as it is, and does not stand for something.
+    static func isLiteral(_ token: String) -> Bool { token == token.lowercased() && token.first!.isLetter }
+
+    /// The verb that someone who wrote `name` may have meant: one that begins so, or is a slip away.
+    static func nearest(to name: String) -> String? {
+        if let longer = all.first(where: { name.count > 1 && $0.name.hasPrefix(name) }) { return longer.name }
+        let distances = all.map { ($0.name, distance($0.name, name)) }
+        return distances.min { $0.1 < $1.1 }.flatMap { $0.1 <= max(1, name.count / 2) ? $0.0 : nil }
+    }
+
+    /// How many letters have to be added, taken away or changed (Levenshtein).
+    private static func distance(_ a: String, _ b: String) -> Int {
+        let b = Array(b)
+        var row = Array(0...b.count)
+        for (i, letter) in a.enumerated() {
+            var corner = row[0]
+            row[0] = i + 1
+            for j in b.indices {
+                let step = min(row[j], row[j + 1]) + 1
+                (corner, row[j + 1]) = (row[j + 1], min(step, corner + (letter == b[j] ? 0 : 1)))
+            }
+        }
+        return row[b.count]
+    }
+}
+
+extension LineWords {
+    /// The beginning of a line as completion sees it.
+    public struct Beginning: Equatable, Sendable {
+        /// The words that are whole.
+        public let words: [String]
+        /// The word that is being written: what it says, as it is written, and the quote that is open.
+        public let partial: String
+        public let written: String
+        public let quote: Character?
+    }
+
+    /// Splits what stands before the cursor.
+    public static func beginning(_ line: String) -> Beginning {
+        var words: [String] = []
+        var (word, written): (String, String) = ("", "")
+        var quote: Character?
+        var rest = Array(line)[...]
+        while let character = rest.popFirst() {
+            if quote == nil, character.isWhitespace {
+                if !written.isEmpty { words.append(word) }
+                (word, written) = ("", "")
+                continue
+            }
+            written.append(character)
+            if let open = quote {
+                if character == open { quote = nil } else { word.append(character) }
+            } else if character == "\"" || character == "'" {
+                quote = character
+            } else if character == "\\", let next = rest.popFirst() {
+                written.append(next)
+                word.append(next)
+            } else {
+                word.append(character)
+            }
+        }
+        return Beginning(words: words, partial: word, written: written, quote: quote)
+    }
+
+    /// A word as it is written in a line: what would part or change it gets a backslash, or stands in the quotes that are open.
+    public static func written(_ word: String, in quote: Character?) -> String {
+        if let quote { return "\(quote)\(word)" }
+        return String(word.flatMap { $0.isWhitespace || "\"'\\#".contains($0) ? ["\\", $0] : [$0] })
+    }
+}

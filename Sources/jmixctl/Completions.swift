@@ -1,0 +1,20 @@
+import Files
+import JSON
+import OSC
+import Remote
+
+extension Completion.Sources {
+    /// What a running mixer at `url` knows, if there is one and it answers at once; files of the present folder.
+    static func live(_ url: OSCURL) -> Completion.Sources {
+        let mixer = Mixer(url, patience: 300)
+        func list(_ command: Command) -> [JSONValue] {
+            guard case .string(let text)? = (try? mixer.run(command))?.first?.arguments.first else { return [] }
+            return (try? JSONValue(parsing: text))?.arrayValue ?? []
+        }
+        return Completion.Sources(
+            tracks: { list(.tracks).compactMap { $0["name"]?.stringValue } },
+            scenes: { list(.scene(.list)).compactMap(\.stringValue) },
+            sessions: { list(.sessions).compactMap(\.stringValue) },
+            files: Path.completions)
+    }
+}

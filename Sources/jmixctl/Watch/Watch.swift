@@ -1,0 +1,158 @@
+import Glibc
+import JSON
+import OSC
+import Remote
+import Timeline
+
+/// `jmixctl watch`: a live picture of a mixer, in a terminal with keys; elsewhere as lines of text, or of JSON, once a second. Looks for the mixer
+/// again when it goes away.
+final class Watch {
+    private let url: OSCURL
+    private let json: Bool
+    private var client: OSCClient?
+    private var mixer = WatchedMixer()
+    private var selected = 0
+    private var renewAt: UInt64 = 0
+    private var askAt: UInt64 = 0
+    private var connectAt: UInt64 = 0
+    private var isEnding = false
+    private var fault = ""
+
+    private static let rate = 20
+    private static let second: UInt64 = 1_000_000_000
+
+    init(_ url: OSCURL, json: Bool) { (self.url, self.json) = (url, json) }
+
+    /// - Returns: 0; 3 without a terminal, if there is no mixer.
+    func run() -> Int32 {
+        isatty(0) == 1 && isatty(1) == 1 && !json ? picture() : lines()
+    }
+
+    private func picture() -> Int32 {
+        let screen = TerminalScreen()
+        screen.open()
+        defer { screen.close() }
+        let style = TerminalStyle(hasColours: (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) && getenv("TERM").map { String(cString: $0) } != "dumb")
+        while !isEnding {
+            listen()
+            let (width, height) = screen.size
+            if client == nil {
+                screen.draw(["no mixer at \(url): waiting for one", fault, "", "q quit"].map { String($0.prefix(width)) })
+            } else {
+                screen.draw(WatchPicture(mixer: mixer, selected: selected, width: width, height: height, style: style).lines)
+            }
+            for key in screen.keys(milliseconds: Int32(1000 / Self.rate)) { press(key) }
+        }
+        return 0
+    }
+
+    /// Without a terminal: the state once a second, until the reader goes away.
+    private func lines() -> Int32 {
+        let style = TerminalStyle(hasColours: false)
+        listen()
+        if client == nil {
+            complain("no mixer at \(url). \(fault)")
+            return 3
+        }
+        while true {
+            let until = Self.now + Self.second
+            while Self.now < until {
+                listen()
+                usleep(20_000)
+            }
+            guard client != nil else {
+                complain("the mixer at \(url) is gone")
+                return 3
+            }
+            let picture = WatchPicture(mixer: mixer, selected: -1, width: 100, height: mixer.tracks.count + 5, style: style)
+            let text = Array((json ? document.compactText : picture.lines.dropLast(2).joined(separator: "\n") + "\n").utf8) + [UInt8(ascii: "\n")]
+            if write(1, text, text.count) < 0 { return 0 }
+        }
+    }
+
+    private var document: JSONValue {
+        func strip(_ strip: WatchedMixer.Strip) -> JSONValue {
+            .object(["name": .string(strip.name), "fader": .number(strip.fader), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
+                     "peak": .number(strip.meter.held), "rms": .number(strip.meter.rms)])
+        }
+        return .object([
+            "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds), "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
+            "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)), "master": strip(mixer.master),
+        ])
+    }
+
+    // MARK: - The mixer
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Takes what has come; joins the mixer if need be, twice a second.
+    private func listen() {
+        let now = Self.now
+        do throws(OSCNetworkError) {
+            if client == nil {
+                guard now >= connectAt else { return }
+                connectAt = now + Self.second / 2
+                client = try OSCClient(url)
+                mixer = WatchedMixer()
+                (renewAt, askAt) = (0, 0)
+            }
+            guard let client else { return }
+            if now >= renewAt {
+                renewAt = now + 4 * Self.second
+                try client.send(OSCMessage("/subscribe", .string("*"), .int32(Int32(Self.rate))))
+            }
+            if now >= askAt {
+                askAt = now + Self.second
+                try client.send(OSCMessage("/status"))
+            }
+            while let message = try client.receive(milliseconds: 0) { mixer.take(message) }
+            mixer.move(to: now)
+            selected = max(0, min(mixer.tracks.count, selected))
+        } catch {
+            fault = error.reason
+            client = nil
+        }
+    }
+
+    /// What is sent comes back to other subscribers only, so it is taken here at once.
+    private func send(_ command: Command) {
+        for message in command.messages {
+            do throws(OSCNetworkError) { try client?.send(message) } catch { client = nil }
+            mixer.take(message)
+        }
+    }
+
+    // MARK: - Keys
+
+    private func press(_ key: TerminalScreen.Key) {
+        switch key {
+        case .end, .character("q"): isEnding = true
+        case .up, .character("k"): selected = max(0, selected - 1)
+        case .down, .character("j"): selected = min(mixer.tracks.count, selected + 1)
+        case .left, .character("-"): moveFader(by: -1)
+        case .right, .character("+"), .character("="): moveFader(by: 1)
+        case .character("u"): send(.volume(strip, 1))
+        case .character("m"): send(.mute(strip, !present.mute))
+        case .character("s"): if case .track(let track) = strip { send(.solo(track, !present.solo)) }
+        case .character(" "): send(mixer.isRolling ? .stop : .play)
+        case .character(","): send(.locate(.seconds(max(0, mixer.seconds - 5))))
+        case .character("."): send(.locate(.seconds(mixer.seconds + 5)))
+        case .home, .character("0"): send(.locate(.time(.zero)))
+        case .character("z"): send(.undo)
+        case .character: break
+        }
+    }
+
+    private var strip: StripReference { selected < mixer.tracks.count ? .track(.number(selected + 1)) : .master }
+    private var present: WatchedMixer.Strip { selected < mixer.tracks.count ? mixer.tracks[selected] : mixer.master }
+
+    /// Whole decibels; below -60 dB is silence.
+    private func moveFader(by decibels: Double) {
+        let level = max(-61, present.fader > 0 ? Volume.level(gain: present.fader).rounded() : -61) + decibels
+        send(.volume(strip, level < -60 ? 0 : min(Volume.range.upperBound, Volume.gain(level: level))))
+    }
+}
