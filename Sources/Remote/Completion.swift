@@ -122,6 +122,10 @@ extension LineWords {
         public let partial: String
         public let written: String
         public let quote: Character?
+
+        public init(words: [String], partial: String, written: String, quote: Character?) {
+            (self.words, self.partial, self.written, self.quote) = (words, partial, written, quote)
+        }
     }
 
     /// Splits what stands before the cursor.

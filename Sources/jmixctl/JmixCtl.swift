@@ -48,7 +48,7 @@ struct Options {
         var address = getenv("JMIX_URL").map { String(cString: $0) }
         var rest = arguments[...]
         while let word = rest.popFirst() {
-            if words.first == "--complete" {
+            if words.first == "--complete", word != "--url" {
                 words.append(word)
             } else if word == "--json" {
                 json = true

@@ -128,6 +128,14 @@ final class Shell {
             print(OSCReference.markdown, terminator: "")
             return 0
         }
+        if name == "man" {
+            print(Manual.page, terminator: "")
+            return 0
+        }
+        if name == "watch" {
+            print("watch\n    a live picture of the mixer; without a terminal a line a second, with --json as JSON\n    \(WatchPicture.keys)")
+            return 0
+        }
         if let name, name != "help", !name.hasPrefix("-") {
             guard let verb = Verb.named(name) else {
                 complain(Verb.unknown(name))
@@ -148,7 +156,7 @@ final class Shell {
 
             TRACK is a number from 1, a name, or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
             TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
-            help VERB says more, help osc lists the OSC addresses.
+            help VERB says more, help osc lists the OSC addresses, help man is the manual page.
             Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
             """)
         return 0
