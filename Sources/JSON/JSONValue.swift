@@ -39,6 +39,20 @@ public enum JSONValue: Equatable, Sendable {
     public var intValue: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
+
+    /// The same value with the keys of its objects in the order that `other` has them in; keys that only this has follow. Items of a list are those
+    /// of the same "name" there, or else in the same place.
+    public func ordered(like other: JSONValue?) -> JSONValue {
+        switch (self, other) {
+        case (.object(let object), .object(let other)): return .object(object.ordered(like: other))
+        case (.array(let items), .array(let others)):
+            let named = Dictionary(others.compactMap { item in item["name"]?.stringValue.map { ($0, item) } }, uniquingKeysWith: { first, _ in first })
+            return .array(items.enumerated().map { index, item in
+                item.ordered(like: item["name"]?.stringValue.flatMap { named[$0] } ?? (others.indices.contains(index) ? others[index] : nil))
+            })
+        default: return self
+        }
+    }
 }
 
 /// The fields of a JSON object in the order in which they were written.
@@ -69,6 +83,13 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         var rest = JSONObject()
         for (key, value) in fields where !known.contains(key) { rest[key] = value }
         return rest
+    }
+
+    fileprivate func ordered(like other: JSONObject) -> JSONObject {
+        var ordered = JSONObject()
+        for (key, before) in other.fields { if let value = self[key] { ordered[key] = value.ordered(like: before) } }
+        for (key, value) in fields where other[key] == nil { ordered[key] = value }
+        return ordered
     }
 
     /// Adds every field of `other`.

@@ -45,7 +45,7 @@ public struct Composition: Sendable {
 
     /// Saves it as a session's file, in place of what is there. Sources that are closures have no file, and will be missing there.
     public func write(to path: String) throws(CompositionError) {
-        do throws(FileError) { try AtomicFile.write(SessionFile.text(session), to: path, keepsPrevious: true) } catch { throw .file(error) }
+        do throws(FileError) { try AtomicFile.write(SessionFile.text(session, like: try? AtomicFile.read(path)), to: path, keepsPrevious: true) } catch { throw .file(error) }
     }
 
     // MARK: - Tracks

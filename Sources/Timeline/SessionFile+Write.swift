@@ -2,7 +2,10 @@ import JSON
 
 extension SessionFile {
     /// The session as the text of its file. What `read` read comes back, unknown fields included; fields at their defaults are left out.
-    public static func text(_ session: Session) -> String { json(session).prettyText() + "\n" }
+    /// - Parameter previous: the text that it takes the place of: the order of keys that a person chose there is kept.
+    public static func text(_ session: Session, like previous: String? = nil) -> String {
+        json(session).ordered(like: previous.flatMap { try? JSONValue(parsing: $0) }).prettyText() + "\n"
+    }
 
     /// The session as the JSON of its file.
     public static func json(_ session: Session) -> JSONValue {

@@ -199,6 +199,8 @@ def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jack
             (f"/track/{track}/ramp", rng.random(), rng.random(), start, start + 1, "scurve", True), (f"/track/{track}/volume", rng.random(), start, True),
             (f"/track/{track}/automation/clear",), (f"/track/{track}/fadein", rng.random()), ("/duck", 1, 2, rng.random()), ("/track/add", "music.wav", start),
             (f"/track/{track}/insert", "voice.wav", 30.0 + start, 0.0, 0.5), (f"/track/{track}/remove",), ("/scene/store", f"s{rng.randint(1, 3)}"),
+            (f"/track/{track}/split", start), (f"/track/{track}/silence", start, 0.5), (f"/track/{track}/removerange", start, start + 0.5, rng.random() < 0.5),
+            (f"/track/{track}/move", 1, start, True), (f"/track/{track}/append", "chime.wav"), (f"/track/{track}/automation/remove", 1), ("/session/relink", "music.wav", "voice.wav"),
             ("/scene/recall", f"s{rng.randint(1, 3)}"), ("/scene/remove", f"s{rng.randint(1, 3)}"), (f"/track/{track}/fade", rng.random(), 0.05), ("/session/undo",), ("/session/redo",),
         ]))
 
@@ -208,11 +210,30 @@ def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jack
     while peer.ask("/session/undo")[0][0] != "/error":
         pass
     peer.ask("/session/save", "again")
-    assert (session.parent / "again.json").read_text() == (session.parent / "first.json").read_text()
+    assert json.loads((session.parent / "again.json").read_text()) == json.loads((session.parent / "first.json").read_text())
     while peer.ask("/session/redo")[0][0] != "/error":
         pass
     assert all(step["done"] for step in mixer.json("history")), "redo leaves nothing taken back"
     peer.close()
+
+
+def test_the_order_of_keys_that_a_person_chose_is_kept(mixers, jackd, make_session):
+    session = make_session()
+    document = json.loads(session.read_text())
+    for track in document["tracks"]:
+        track["clips"] = [{"at": "1s", **clip} for clip in track["clips"]]
+    document = {"tracks": [dict(reversed(track.items())) for track in document["tracks"]], "mine": {"z": 1, "a": [2]}, "jmix": 1}
+    session.write_text(json.dumps(document))
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 2, 0.5)
+    mixer.ctl("add", "music.wav")
+    mixer.ctl("remove", 1)
+    mixer.ctl("save")
+    saved = json.loads(session.read_text())
+    assert list(saved)[:3] == ["tracks", "mine", "jmix"] and list(saved["mine"]) == ["z", "a"]
+    for track in saved["tracks"][:2]:
+        before = next(old for old in document["tracks"] if old["name"] == track["name"])
+        assert list(track)[:len(before)] == list(before) and [list(clip) for clip in track["clips"]] == [["at", "file"]]
 
 
 def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jackd, make_session):

@@ -257,7 +257,7 @@ final class Console {
     func save(as name: String?) throws(CommandError) {
         if let name { try Self.checkName(name) }
         if isManaged, name != nil { throw CommandError("the session manager says where the session is saved: save without a name") }
-        let text = SessionFile.text(session)
+        let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
         if name == nil { journal.noteSaving(text) }
         do throws(FileError) {
             try store.save(text, as: name)
