@@ -217,10 +217,15 @@ public final class PlaybackEngine {
     /// The files that have failed since the last call: each failure once.
     public func takeFailures() -> [AudioFileError] { pool.takeFailures() }
 
-    /// How a track's stream fares; zeros for a track without clips.
-    public func streamHealth(_ id: TrackID) -> StreamHealth {
-        sent.ids.firstIndex(of: id).flatMap { sent.scores[$0].stream?.health } ?? StreamHealth()
+    /// How the tracks' streams fare; none for a track without clips.
+    public var streamHealths: [TrackID: StreamHealth] {
+        var healths: [TrackID: StreamHealth] = [:]
+        for (id, score) in zip(sent.ids, sent.scores) { healths[id] = score.stream?.health }
+        return healths
     }
+
+    /// The frame after the last clip of what is played.
+    public var timelineEnd: Int64 { arrangement?.end ?? 0 }
 
     /// The strip of a track, for a direct output; nil without such a track.
     public func stripHandle(_ id: TrackID) -> StripHandle? { strips[id] }
@@ -260,8 +265,9 @@ public final class PlaybackEngine {
         catchUp()
     }
 
-    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played.
-    private var primedFrames: Int { min(period + 8 * mixer.fadeFrames, readAhead.frames(of: .max) - readAhead.piece) }
+    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played, which takes
+    /// the longer the more streams there are: 4096 tracks of 24 bits ran dry as they started without the last term.
+    private var primedFrames: Int { min(period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0), readAhead.frames(of: .max) - readAhead.piece) }
 
     /// The index of the order that was sent last; 0 until the audio thread plays by it.
     private var presentIndex: Int64 { mixer.orderNumber == sent.orderNumber ? mixer.index : 0 }

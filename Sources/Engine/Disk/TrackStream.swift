@@ -18,6 +18,9 @@ public struct StreamHealth: Equatable, Sendable {
     public var dropouts = 0
     /// The fewest frames that were read ahead when a block was mixed.
     public var lowestFill = 0
+
+    /// Of a track that has no stream: it never fell silent.
+    public init(dropouts: Int = 0, lowestFill: Int = 0) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
 }
 
 /// The clips of one track as one stream of frames in play order, read ahead into a ring.

@@ -93,11 +93,6 @@ public struct Arrangement {
         end = lines.compactMap { $0.content.spans.last?.end }.max() ?? 0
     }
 
-    /// The frame after the last clip at the session's rate, without compiling anything.
-    public static func end(of session: Session, _ library: MediaLibrary) -> Int64 {
-        session.tracks.map { $0.end(covers: library.range) }.max()?.frame(atRate: session.sampleRate) ?? 0
-    }
-
     private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
         var spans: [ClipSpan] = []
         for placed in clips {

@@ -185,7 +185,6 @@ extension DirectOuts.Tap: ExpressibleByArgument {}
 extension Console {
     /// Loops from the start of the timeline to the end of the last clip.
     func loopWhole() {
-        let end = Arrangement(session, library: library, sampleRate: engine.sampleRate).end
-        if end > 0 { setLoop(0..<end) }
+        if engine.timelineEnd > 0 { setLoop(0..<engine.timelineEnd) }
     }
 }

@@ -56,8 +56,9 @@ extension Console {
 
     /// How each track's stream fares: dropouts, and the fewest frames that were read ahead when they were wanted.
     private var streamsJSON: JSONValue {
-        .array(session.tracks.enumerated().map { index, track in
-            let health = engine.streamHealth(track.id)
+        let healths = engine.streamHealths
+        return .array(session.tracks.enumerated().map { index, track in
+            let health = healths[track.id] ?? StreamHealth()
             return .object(["track": .number(index + 1), "dropouts": .number(health.dropouts), "lowestFill": .number(health.lowestFill)])
         })
     }
@@ -76,7 +77,7 @@ extension Console {
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(!LockedMemory.wasRefused), "tracks": .number(session.tracks.count),
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": store.path.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
-            "end": .number(MediaTime(frame: Arrangement.end(of: session, library), rate: session.sampleRate).seconds), "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,
+            "end": .number(seconds(engine.timelineEnd)), "sessionRate": .number(session.sampleRate), "version": .string(programVersion), "streams": streamsJSON,
         ])
     }
 }
