@@ -35,9 +35,14 @@ public final class CallbackSource: SampleSource, Sendable {
 
     /// - Parameters:
     ///   - sampleRate: 1 to 384000; converted to the mixer's.
-    ///   - channels: one is heard on both sides; of more than two a clip has to choose.
-    public init(sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body) {
-        precondition((1...384_000).contains(sampleRate) && (1...1024).contains(channels) && frames > 0, "a source has a rate of 1 to 384000, 1 to 1024 channels, and at least a frame")
+    ///   - channels: one is heard on both sides, of two each on its own.
+    ///   - frames: how long it is; 1 and up.
+    ///   - body: fills the samples.
+    /// - Throws: `AudioFileError` for a rate, a number of channels or a length out of range.
+    public init(sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body) throws(AudioFileError) {
+        guard (1...384_000).contains(sampleRate), (1...2).contains(channels), (1...Self.endless).contains(frames) else {
+            throw AudioFileError(path: "a callback", reason: "a source has a rate of 1 to 384000, one channel or two, and 1 to \(Self.endless) frames, not \(sampleRate), \(channels), \(frames)")
+        }
         (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
     }
 

@@ -61,11 +61,11 @@ public struct Composition: Sendable {
     public func track(_ id: TrackID) throws(CompositionError) -> Track { session.tracks[try index(id)] }
 
     /// Adds an empty track at the end; its id is chosen, and stays.
-    /// - Throws: `.name` for what cannot name a track.
+    /// - Throws: `.refused` for what cannot name a track.
     @discardableResult
     public mutating func addTrack(named name: String = "track") throws(CompositionError) -> TrackID {
-        if let problem = TrackName.problem(name) { throw .name(problem) }
-        guard session.tracks.count < Session.maximumTracks else { throw .name("a session has at most \(Session.maximumTracks) tracks") }
+        if let problem = TrackName.problem(name) { throw .refused(problem) }
+        guard session.tracks.count < Session.maximumTracks else { throw .refused("a session has at most \(Session.maximumTracks) tracks") }
         return session.append(Track(name: session.freeName(name)))
     }
 
@@ -79,7 +79,6 @@ public struct Composition: Sendable {
     public mutating func addTrack(
         named name: String = "source", playing source: CallbackSource, at time: MediaTime = .zero, for duration: MediaTime? = nil
     ) throws(CompositionError) -> TrackID {
-        guard source.channels <= 2 else { throw .name("a source has one channel or two") }
         var next = self
         let id = try next.addTrack(named: name)
         var clip = Clip(file: "callback:\(id.rawValue)")
@@ -145,7 +144,7 @@ public struct Composition: Sendable {
         guard range.isValid, range.duration > .zero, asset.timeRange.contains(range) else { throw .range(range, of: asset) }
         var clip = Clip(file: asset.path)
         (clip.at, clip.from, clip.duration, clip.channels) = (time, range.start, range.duration, channels)
-        if let problem = StereoReader.channelProblem(channels.map { ($0.left, $0.right) }, of: asset.channels) { throw .name("\(asset.path): \(problem)") }
+        if let problem = StereoReader.channelProblem(channels.map { ($0.left, $0.right) }, of: asset.channels) { throw .refused("\(asset.path): \(problem)") }
         let placed = clip
         try edit(id) { track, covers, rate throws(EditError) in try track.insert(placed, lasting: range.duration, push: push, rate: rate, covers: covers) }
     }
@@ -206,7 +205,7 @@ public struct Composition: Sendable {
 
     /// Balance from -1 (left) to 1 (right).
     public mutating func setPan(_ pan: Double, of id: TrackID) throws(CompositionError) {
-        guard (-1...1).contains(pan) else { throw .name("\(pan) is not a pan: it goes from -1 to 1") }
+        guard (-1...1).contains(pan) else { throw .refused("\(pan) is not a pan: it goes from -1 to 1") }
         session.tracks[try index(id)].pan = pan
     }
 
@@ -219,7 +218,7 @@ public struct Composition: Sendable {
 
     /// Fades of a whole track, from the start of its first clip and to the end of its last; they follow when clips move.
     public mutating func setFades(in fadeIn: MediaTime = .zero, out fadeOut: MediaTime = .zero, of id: TrackID) throws(CompositionError) {
-        for time in [fadeIn, fadeOut] where !time.isNumeric || time < .zero { throw .name("\(time) is not the length of a fade") }
+        for time in [fadeIn, fadeOut] where !time.isNumeric || time < .zero { throw .refused("\(time) is not the length of a fade") }
         let index = try index(id)
         (session.tracks[index].fadeIn, session.tracks[index].fadeOut) = (fadeIn, fadeOut)
     }
@@ -229,8 +228,8 @@ public struct Composition: Sendable {
         _ id: TrackID, under voice: TrackID, to volume: Double, attack: MediaTime = Duck.defaultTime, release: MediaTime = Duck.defaultTime
     ) throws(CompositionError) {
         _ = (try index(id), try index(voice))
-        guard id != voice else { throw .name("a track cannot duck under itself") }
-        for time in [attack, release] where !time.isNumeric || time < .zero { throw .name("\(time) is not a time of a duck") }
+        guard id != voice else { throw .refused("a track cannot duck under itself") }
+        for time in [attack, release] where !time.isNumeric || time < .zero { throw .refused("\(time) is not a time of a duck") }
         var duck = Duck(track: id, under: voice, to: try checked(volume))
         (duck.attack, duck.release) = (attack, release)
         session.ducks.removeAll { $0.track == id && $0.under == voice }
@@ -287,7 +286,7 @@ public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendabl
     /// The track was removed, or is another composition's.
     case noTrack(TrackID)
     /// Something else that was asked for is not possible; the text says what.
-    case name(String)
+    case refused(String)
     /// The asset has no such range.
     case range(TimeRange, of: Asset)
     /// Empty, before zero, or endless.
@@ -307,7 +306,7 @@ public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendabl
         switch self {
         case .sampleRate(let rate): "\(rate) is not a sample rate: it goes from \(Session.sampleRates.lowerBound) to \(Session.sampleRates.upperBound)"
         case .noTrack(let id): "there is no track with the id \(id.rawValue)"
-        case .name(let problem): problem
+        case .refused(let reason): reason
         case .range(let range, let asset): "\(range) is not a range of \(asset.path), which lasts \(asset.duration)"
         case .noEnd(let range): "\(range) cannot be mixed to its end: give a range that begins at 0 or later and ends"
         case .volume(let error): "\(error)"

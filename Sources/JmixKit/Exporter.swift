@@ -114,28 +114,24 @@ public final class Exporter: Sendable {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
-        do {
-            let frames = try composition.frames(of: range)
-            let (start, end) = (MediaTime(frame: frames.lowerBound, rate: composition.sampleRate), MediaTime(frame: frames.upperBound, rate: composition.sampleRate))
-            let format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate)
-            let render = OfflineRender(composition.session, library: composition.library(), from: start, to: end, taps: composition.taps)
-            return try render.write(to: path, format: format, target: loudness.map { try LoudnessTarget(integrated: $0) }, isUnique: naming == .unique) { share in
+        let frames: Range<Int64>
+        do throws(CompositionError) { frames = try composition.frames(of: range) } catch { throw .composition(error) }
+        let format: OutputFormat
+        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate) } catch { throw .file(error) }
+        var target: LoudnessTarget?
+        do throws(LoudnessError) { if let loudness { target = try LoudnessTarget(integrated: loudness) } } catch { throw .loudness(error) }
+        let render = OfflineRender(composition.session, library: composition.library(), frames: frames, taps: composition.taps)
+        do throws(OfflineRender.Failure) {
+            return try render.write(to: path, format: format, target: target, isUnique: naming == .unique) { share in
                 state.withLock { $0.progress = share }
                 updates.continuation.yield(share)
                 return !isCancelled.load(ordering: .acquiring)
             }
-        } catch let error as CompositionError {
-            throw .composition(error)
-        } catch let error as AudioFileError {
-            throw .file(error)
-        } catch OfflineRender.Failure.file(let error) {
-            throw .file(error)
-        } catch OfflineRender.Failure.cancelled {
-            throw .cancelled
-        } catch let error as LoudnessError {
-            throw .loudness(error)
         } catch {
-            fatalError("no other error is thrown there: \(error)")
+            switch error {
+            case .file(let error): throw .file(error)
+            case .cancelled: throw .cancelled
+            }
         }
     }
 }

@@ -35,7 +35,9 @@ public struct SessionPlot {
         let shown = range ?? TimeRange(start: .zero, end: max(end, MediaTime(seconds: 1)))
         axis = TimeAxis(shown, from: Self.names, to: self.width - Self.right)
         // Tall enough to be read with 40 tracks, tall enough to look at with few.
-        rowHeight = max(44, min(120, 900 / Double(max(1, session.tracks.count))))
+        let count = Double(max(1, session.tracks.count))
+        // And no taller in all than a PNG can be.
+        rowHeight = min(max(44, min(120, 900 / count)), 32000 / count)
     }
 
     /// Draws it to `path`, in the format of its extension.

@@ -117,7 +117,7 @@ private final class TapMemory {
     @Test func aCancelledExportLeavesNothing() async throws {
         // Ten hours: done before it can be cancelled it is not.
         var composition = try Composition()
-        try composition.addTrack(playing: CallbackSource(sampleRate: 48000, channels: 1) { _, samples in samples.update(repeating: 0.5) }, for: MediaTime(seconds: 36000))
+        try composition.addTrack(playing: try CallbackSource(sampleRate: 48000, channels: 1) { _, samples in samples.update(repeating: 0.5) }, for: MediaTime(seconds: 36000))
         let exporter = Exporter(composition, preset: .wav24)
         // A thread of its own: tasks share theirs with whatever else is tested.
         let watcher = Thread {
@@ -191,7 +191,7 @@ private final class TapMemory {
     /// MultiChannelMixer: a bus with a render callback, a rate and channels of its own, added and removed while it runs.
     @Test func aCallbackIsATrackThatComesAndGoes() async throws {
         let (silent, _) = try oneTrack { _ in 0 }
-        let counting = CallbackSource(sampleRate: 48000, channels: 2) { frames, samples in
+        let counting = try CallbackSource(sampleRate: 48000, channels: 2) { frames, samples in
             for (i, n) in frames.enumerated() {
                 samples[2 * i] = Float(n) / 0x1p20
                 samples[2 * i + 1] = 0
@@ -212,9 +212,14 @@ private final class TapMemory {
         #expect(try left(composition, range: range(50000, 50100)) == (49900..<50000).map { Float($0) / 0x1p20 })
     }
 
+    @Test(arguments: [(0, 1, 1), (400_000, 1, 1), (48000, 0, 1), (48000, 3, 1), (48000, 1, 0), (48000, 1, Int64.max)])
+    func aCallbackThatCannotBeIsRefused(rate: Int32, channels: Int, frames: Int64) {
+        #expect(throws: AudioFileError.self) { try CallbackSource(sampleRate: rate, channels: channels, frames: frames) { _, _ in } }
+    }
+
     @Test func aMonoCallbackAtAnotherRateIsConverted() throws {
         var composition = try Composition()
-        let tone = CallbackSource(sampleRate: 44100, channels: 1) { frames, samples in
+        let tone = try CallbackSource(sampleRate: 44100, channels: 1) { frames, samples in
             for (i, n) in frames.enumerated() { samples[i] = Float(sin(Double(n) * 2 * .pi * 441 / 44100)) }
         }
         try composition.addTrack(playing: tone, for: MediaTime(seconds: 2))

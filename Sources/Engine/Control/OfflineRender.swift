@@ -42,17 +42,18 @@ public struct OfflineRender {
     }
 
     /// - Parameters:
-    ///   - start: nil for the beginning of the timeline.
-    ///   - end: nil for the end of the last clip.
+    ///   - frames: of the timeline, at the session's rate.
     ///   - taps: see the tracks' blocks on the way.
-    public init(_ session: Session, library: MediaLibrary, from start: MediaTime? = nil, to end: MediaTime? = nil, taps: [TrackID: TrackTap] = [:]) {
-        self.session = session
-        self.taps = taps
-        self.library = library
+    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [TrackID: TrackTap] = [:]) {
+        (self.session, self.library, self.frames, self.taps) = (session, library, frames, taps)
+    }
+
+    /// The same from a time, nil for the beginning of the timeline, to a time, nil for the end of the last clip.
+    public init(_ session: Session, library: MediaLibrary, from start: MediaTime? = nil, to end: MediaTime? = nil) {
         let rate = session.sampleRate
         let first = start?.frame(atRate: rate) ?? 0
         let last = end?.frame(atRate: rate) ?? Arrangement(session, library: library, sampleRate: rate).end
-        frames = first..<max(first, last)
+        self.init(session, library: library, frames: first..<max(first, last))
     }
 
     /// Mixes to `path`. Calls `progress` now and then with the share done, from 0 to 1; it returns false to cancel.

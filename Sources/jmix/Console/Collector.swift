@@ -26,6 +26,7 @@ final class Collector: @unchecked Sendable {
     private let copies: [Copy]
     /// The session with its files named as they will lie.
     private let session: Session
+    private let work = DispatchGroup()
     private let state = Guarded((state: State.running(0), isCancelled: false))
 
     var present: State { state.withLock { $0.state } }
@@ -73,10 +74,13 @@ final class Collector: @unchecked Sendable {
         return "\(wanted.dropLast(ending.count))-\(number)\(ending)"
     }
 
-    func begin() { DispatchQueue(label: "jmix-collect").async { self.run() } }
+    func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
 
-    /// What has been copied stays; the session's file is not there yet.
-    func cancel() { state.withLock { $0.isCancelled = true } }
+    /// What has been copied stays; the session's file is not there yet. Waits until the file that is being copied is given up.
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
+        _ = work.wait(timeout: .now() + .seconds(2))
+    }
 
     /// Copies everything, then writes the session: whoever finds that finds all.
     func run() {

@@ -7,16 +7,18 @@ import Timeline
 
 /// Owns the session and applies commands to it: checks, changes the document, and tells the engine. The control thread.
 final class Console {
-    private(set) var session: Session
-    private(set) var store: SessionStore
-    private(set) var library: MediaLibrary
+    // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
+    var session: Session
+    var store: SessionStore
+    var library: MediaLibrary
     private(set) var engine: PlaybackEngine
     let media: MediaAccess
-    private(set) var history = History()
+    var history = History()
     /// What is being carried out: it names the step in the history.
-    private var current = Command.nothing
+    private(set) var current = Command.nothing
     private(set) var loop: Range<Int64>?
-    private var savedSession: Session
+    /// As its file has it.
+    var savedSession: Session
     /// The engine's own transport, unless the server's leads.
     var transport: any Transport { sharedTransport ?? engine }
     private let sharedTransport: SharedTransport?
@@ -45,7 +47,7 @@ final class Console {
     /// Copies the session and its files to another folder, beside everything else.
     var collector: Collector?
     private let watch = MediaWatch()
-    private(set) var journal: Journal
+    var journal: Journal
 
     /// - Parameters:
     ///   - session: what is played: as it was saved, or recovered.
@@ -77,8 +79,6 @@ final class Console {
         engine = next
     }
 
-    var hasUnsavedChanges: Bool { session != savedSession }
-
     /// Carries out a command.
     /// - Returns: the answers of a question, at the addresses that were asked.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
@@ -100,7 +100,7 @@ final class Console {
         }
     }
 
-    private func applyTimeline() {
+    func applyTimeline() {
         engine.apply(session, library: library)
         watch.watch(library)
     }
@@ -193,7 +193,7 @@ final class Console {
     }
 
     /// Refuses a session in which a fader stands elsewhere that someone else has a finger on.
-    private func checkTouches(_ next: Session) throws(CommandError) {
+    func checkTouches(_ next: Session) throws(CommandError) {
         for strip in touches.held(against: author) {
             guard let strip else {
                 if next.master.fader != session.master.fader { throw CommandError("someone has a finger on the master's fader") }
@@ -202,131 +202,6 @@ final class Console {
             let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
             if let before, let after, before.fader != after.fader { throw CommandError("someone has a finger on the fader of \"\(before.name)\"") }
         }
-    }
-
-    /// What an edit of that reach replaces.
-    private func snapshot(_ reach: Reach) -> History.Snapshot {
-        guard case .strips(let places) = reach else { return .session(session) }
-        return .tracks(Dictionary(uniqueKeysWithValues: places.map { ($0, session.tracks[$0]) }))
-    }
-
-    /// The same part of the document as `snapshot`, as it is now.
-    private func present(like snapshot: History.Snapshot) -> History.Snapshot {
-        switch snapshot {
-        case .tracks(let tracks): .tracks(Dictionary(uniqueKeysWithValues: tracks.keys.map { ($0, session.tracks[$0]) }))
-        case .session: .session(session)
-        case .document: .document(session, store, saved: savedSession)
-        }
-    }
-
-    private func session(with snapshot: History.Snapshot) -> Session {
-        switch snapshot {
-        case .tracks(let tracks):
-            var next = session
-            for (place, track) in tracks { next.tracks[place] = track }
-            return next
-        case .session(let session), .document(let session, _, _): return session
-        }
-    }
-
-    private func restore(_ snapshot: History.Snapshot) {
-        session = session(with: snapshot)
-        if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
-        if journal.path != store.journal { openJournal() } else { journal.note(session) }
-        applyTimeline()
-    }
-
-    /// - Returns: the name of what was taken back.
-    func undo() throws(CommandError) -> String {
-        guard let step = history.nextUndo else { throw CommandError("there is nothing to undo") }
-        try checkTouches(session(with: step.before))
-        history.stepBack(now: present(like: step.before))
-        restore(step.before)
-        return step.name
-    }
-
-    /// - Returns: the name of what was made again.
-    func redo() throws(CommandError) -> String {
-        guard let step = history.nextRedo else { throw CommandError("there is nothing to redo") }
-        try checkTouches(session(with: step.before))
-        history.stepForward(now: present(like: step.before))
-        restore(step.before)
-        return step.name
-    }
-
-    func save(as name: String?) throws(CommandError) {
-        if let name { try Self.checkName(name) }
-        if isManaged, name != nil { throw CommandError("the session manager says where the session is saved: save without a name") }
-        let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
-        if name == nil { journal.noteSaving(text) }
-        do throws(FileError) {
-            try store.save(text, as: name)
-        } catch {
-            throw CommandError("\(error)")
-        }
-        savedSession = session
-        journal.noteSaved(session)
-        if journal.path != store.journal { openJournal() }
-    }
-
-    /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
-    private func openJournal() {
-        // Whoever loads the session that is open goes back to what was saved; undo has the rest.
-        let isReverted = journal.path == store.journal
-        journal.end()
-        journal = Journal(store, savedSession)
-        if !isReverted, let found = journal.found, found != session {
-            // If even that fails there is no room for a journal either, and that is said.
-            if let path = try? store.keep(found) { note("jmix: this session had unsaved changes: they are kept as \(path)") }
-        }
-        journal.begin(session)
-    }
-
-    func load(_ name: String) throws(CommandError) {
-        try Self.checkName(name)
-        if isManaged { throw CommandError("the session manager says which session is open") }
-        try open(store.sibling(name))
-    }
-
-    /// Goes on with another session.
-    /// - Parameter isUndoable: undo comes back to the present one.
-    func open(_ next: SessionStore, isUndoable: Bool = true) throws(CommandError) {
-        let reading: SessionFile.Reading
-        do throws(FileError) {
-            reading = try next.read()
-        } catch {
-            throw CommandError("\(error)")
-        }
-        guard let loaded = reading.session, reading.problems.isEmpty else {
-            throw CommandError("\(next.path ?? "session"): \(reading.problems.map(\.description).joined(separator: "; "))")
-        }
-        goOn(with: loaded, in: next)
-        if !isUndoable { history = History() }
-    }
-
-    /// An empty session, in the same folder and at the same rate. Under session management it empties the present one, whose file is the manager's to choose.
-    func new() throws(CommandError) {
-        var empty = Session()
-        empty.sampleRate = session.sampleRate
-        if isManaged {
-            let emptied = empty
-            return try edit(.timeline) { session in session = emptied }
-        }
-        goOn(with: empty, in: SessionStore(folder: store.folder))
-    }
-
-    private func goOn(with next: Session, in store: SessionStore) {
-        history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)
-        (session, savedSession) = (next, next)
-        if store.folder != self.store.folder { library = MediaLibrary(folder: store.folder) }
-        self.store = store
-        openJournal()
-        applyTimeline()
-    }
-
-    private static func checkName(_ name: String) throws(CommandError) {
-        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !name.utf8.contains(0)
-        guard isPlain else { throw CommandError("\"\(name)\" cannot name a session: it is a plain name, without / and without a leading point") }
     }
 
     // MARK: - Time

@@ -5,7 +5,7 @@ import JmixKit
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: callback-source OUT.wav") }
 
-let tone = CallbackSource(sampleRate: 44100, channels: 1) { frames, samples in
+let tone = try CallbackSource(sampleRate: 44100, channels: 1) { frames, samples in
     for (index, frame) in frames.enumerated() { samples[index] = Float(sin(2 * .pi * 440 * Double(frame) / 44100)) }
 }
 
