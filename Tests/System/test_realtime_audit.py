@@ -1,4 +1,5 @@
 """Walks the release binary from the process callback: whatever it can reach outside the binary must be on the list."""
+import bisect
 import collections
 import re
 import subprocess
@@ -18,16 +19,38 @@ ALLOWED = {
 NOT_LIVE = "waitUntilRead"
 
 
+def functions():
+    """Where each function begins, sorted. The compiler's helpers have no names: what lies behind the end of one that has is a function of its own."""
+    starts = {}
+    for line in subprocess.run(["nm", "-S", "--defined-only", JMIX], capture_output=True, text=True, check=True).stdout.splitlines():
+        if match := re.match(r"^([0-9a-f]+) ([0-9a-f]+) [tTwW] (.+)$", line):
+            address, size = int(match[1], 16), int(match[2], 16)
+            starts[address] = match[3]
+            starts.setdefault((address + size + 15) & ~15, f"behind {match[3]}")
+    return sorted(starts.items())
+
+
 def call_graph():
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", JMIX], capture_output=True, text=True, check=True).stdout
-    calls, indirect, function = collections.defaultdict(set), collections.Counter(), None
+    known = functions()
+    places = [address for address, _ in known]
+
+    def name(address):
+        place = bisect.bisect_right(places, address) - 1
+        return known[place][1] if place >= 0 else "before all"
+
+    calls, indirect, plt = collections.defaultdict(set), collections.Counter(), False
     for line in listing.splitlines():
-        if head := re.match(r"^[0-9a-f]+ <(.+)>:$", line):
-            function = head[1]
-        elif re.search(r"\scall\s+\*", line):  # a jump through a register is the table of a switch
+        if section := re.match(r"^Disassembly of section (.+):$", line):
+            plt = section[1].startswith(".plt")
+        instruction = re.match(r"^ *([0-9a-f]+):\t(.*)$", line)
+        if not instruction or plt:
+            continue
+        function, text = name(int(instruction[1], 16)), instruction[2]
+        if re.match(r"call\s+\*", text):  # a jump through a register is the table of a switch
             indirect[function] += 1
-        elif target := re.search(r"\s(?:call|j[a-z]+)\s+[0-9a-f]+ <([^>+]+)", line):
-            calls[function].add(target[1])
+        elif target := re.match(r"(?:call|j[a-z]+)\s+([0-9a-f]+) <([^>+]+)", text):
+            calls[function].add(target[2] if target[2].endswith("@plt") else name(int(target[1], 16)))
     return calls, indirect
 
 
