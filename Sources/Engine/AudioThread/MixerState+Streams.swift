@@ -88,9 +88,9 @@ extension MixerState {
         let ring = cursor.pointee.ring
         let left = UnsafeRawPointer(ring.samples(from: Int(index - cursor.pointee.base)))
         let right = left + ring.capacity * MemoryLayout<Float>.stride
-        // Further on the processor sees by itself where it leads.
+        // Of 256 frames all: with half of them the callback of 2048 tracks took 1.1 ms instead of 0.8. Further on the processor sees by itself where it leads.
         var offset = 0
-        while offset < count * MemoryLayout<Float>.stride, offset < 8 * lineBytes {
+        while offset < count * MemoryLayout<Float>.stride, offset < 16 * lineBytes {
             rt_prefetch(left + offset)
             rt_prefetch(right + offset)
             offset += lineBytes
