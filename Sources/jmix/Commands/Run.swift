@@ -79,19 +79,20 @@ struct Run: ParsableCommand {
         raiseFileLimit()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let manager = session == nil ? SessionManager() : nil
-        guard let project = manager.map({ $0.firstProject { signals.next() != nil } }) else { return try play(signals, OpenedSession(session), as: name, manager: nil) }
+        guard let project = manager.map({ $0.firstProject { signals.next() != nil } }) else { return try start(signals, OpenedSession(session), as: name, manager: nil) }
         guard let manager, let project else { return }
         do {
             do throws(CommandError) { try manager.create(project) } catch { throw Failure("\(error)") }
-            try play(signals, OpenedSession(project.store.path), as: project.clientName, manager: manager)
+            try start(signals, OpenedSession(project.store.path), as: project.clientName, manager: manager)
         } catch let error as Failure {
             manager.refuseOpen(error.message)
             throw error
         }
     }
 
+    /// Opens, plays and listens until it is told to end.
     /// - Parameter manager: says which session is open.
-    private func play(_ signals: Signals, _ opened: OpenedSession, as name: String, manager: SessionManager?) throws {
+    private func start(_ signals: Signals, _ opened: OpenedSession, as name: String, manager: SessionManager?) throws {
         let mix = try opened.usable([.missingFile, .file], hint: "")
         let shared = transport == .jack ? SharedTransport() : nil
         let link = try ServerLink(
