@@ -14,8 +14,12 @@ extension Track {
             try insertSilence(range, rate: rate, covers: covers)
         } else {
             try Self.check(range)
-            for (index, other) in clips.enumerated() {
-                if let existing = covers(other), existing.overlaps(range) { throw .overlaps(asked: range, clip: index + 1, existing: existing) }
+            // They are in order and do not overlap: only the last that begins before can be in the way, and those that begin inside.
+            var index = index(behind: clip.at)
+            if let before = clips[..<index].lastIndex(where: { covers($0) != nil }) { index = before }
+            while index < clips.count, clips[index].at < range.end {
+                if let existing = covers(clips[index]), existing.overlaps(range) { throw .overlaps(asked: range, clip: index + 1, existing: existing) }
+                index += 1
             }
         }
         place(clip)
@@ -88,7 +92,17 @@ extension Track {
     public func end(covers: (Clip) -> TimeRange?) -> MediaTime { clips.compactMap { covers($0)?.end }.max() ?? .zero }
 
     private mutating func place(_ clip: Clip) {
-        clips.insert(clip, at: clips.firstIndex { $0.at > clip.at } ?? clips.count)
+        clips.insert(clip, at: index(behind: clip.at))
+    }
+
+    /// The first clip that begins after `time`.
+    private func index(behind time: MediaTime) -> Int {
+        var (low, high) = (0, clips.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if clips[middle].at > time { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private static func check(_ range: TimeRange) throws(EditError) {
