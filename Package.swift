@@ -50,7 +50,7 @@ let package = Package(
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
-        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Files"]),
+        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Realtime", "Files"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),

@@ -105,7 +105,6 @@ public enum AtomicFile {
     /// The same under the first name of `path`, `name-1`, `name-2` and so on that nobody has, also if others look for one at the same moment.
     /// - Returns: the name.
     public static func publishUnique(_ temporary: String, as path: String) throws(FileError) -> String {
-        let ending = Path.fileExtension(of: path).isEmpty ? "" : "." + path.split(separator: ".").last!
         var name = path
         var number = 0
         // A second name is only given where there is none; the temporary one goes then.
@@ -116,7 +115,7 @@ public enum AtomicFile {
                 throw error
             }
             number += 1
-            name = "\(path.dropLast(ending.count))-\(number)\(ending)"
+            name = Path.numbered(path, number)
         }
         unlink(temporary)
         remember(Path.folder(of: path))

@@ -20,6 +20,12 @@ public enum Path {
         return String(name[..<dot])
     }
 
+    /// The path with a number behind the stem of its name: "mix-2.wav".
+    public static func numbered(_ path: String, _ number: Int) -> String {
+        let ending = name(of: path).dropFirst(stem(of: path).count)
+        return "\(path.dropLast(ending.count))-\(number)\(ending)"
+    }
+
     /// The extension in lower case, without its dot; empty if there is none.
     public static func fileExtension(of path: String) -> String {
         let name = name(of: path)

@@ -68,10 +68,9 @@ final class Collector: @unchecked Sendable {
     /// Two files of one name from two folders are told apart.
     private static func freeName(_ wanted: String, besides taken: Set<String>) -> String {
         if !taken.contains(wanted) { return wanted }
-        let ending = Path.fileExtension(of: wanted).isEmpty ? "" : "." + wanted.split(separator: ".").last!
         var number = 2
-        while taken.contains("\(wanted.dropLast(ending.count))-\(number)\(ending)") { number += 1 }
-        return "\(wanted.dropLast(ending.count))-\(number)\(ending)"
+        while taken.contains(Path.numbered(wanted, number)) { number += 1 }
+        return Path.numbered(wanted, number)
     }
 
     func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }

@@ -39,17 +39,19 @@ extension Console {
     /// - Returns: the name of what was taken back.
     func undo() throws(CommandError) -> String {
         guard let step = history.nextUndo else { throw CommandError("there is nothing to undo") }
-        try checkTouches(session(with: step.before))
-        history.stepBack(now: present(like: step.before))
-        restore(step.before)
-        return step.name
+        return try turn(to: step) { history.stepBack(now: $0) }
     }
 
     /// - Returns: the name of what was made again.
     func redo() throws(CommandError) -> String {
         guard let step = history.nextRedo else { throw CommandError("there is nothing to redo") }
+        return try turn(to: step) { history.stepForward(now: $0) }
+    }
+
+    /// Makes the document be what it was before `step`; the history notes with `note` what that replaces.
+    private func turn(to step: History.Step, _ note: (History.Snapshot) -> Void) throws(CommandError) -> String {
         try checkTouches(session(with: step.before))
-        history.stepForward(now: present(like: step.before))
+        note(present(like: step.before))
         restore(step.before)
         return step.name
     }

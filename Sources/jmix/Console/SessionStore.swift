@@ -43,11 +43,11 @@ struct SessionStore {
 
     /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken.
     func keep(_ session: Session) throws(FileError) -> String {
-        let stem = Path.join(folder, Path.stem(of: path ?? "session"))
-        var target = "\(stem).recovered.json"
+        let wanted = Path.join(folder, "\(Path.stem(of: path ?? "session")).recovered.json")
+        var target = wanted
         var number = 2
         while Path.exists(target) {
-            target = "\(stem).recovered-\(number).json"
+            target = Path.numbered(wanted, number)
             number += 1
         }
         try AtomicFile.write(SessionFile.text(session), to: target)

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import OSC
+import Realtime
 import Remote
 import Timeline
 
@@ -55,8 +56,8 @@ final class Watch {
             return 3
         }
         while true {
-            let until = Self.now + Self.second
-            while Self.now < until {
+            let until = monotonicNanoseconds() + Self.second
+            while monotonicNanoseconds() < until {
                 listen()
                 usleep(20_000)
             }
@@ -83,15 +84,9 @@ final class Watch {
 
     // MARK: - The mixer
 
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
     /// Takes what has come; joins the mixer if need be, twice a second.
     private func listen() {
-        let now = Self.now
+        let now = monotonicNanoseconds()
         do throws(OSCNetworkError) {
             if client == nil {
                 guard now >= connectAt else { return }
