@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CRealtime"),
-        .target(name: "CPCM"),
+        .target(name: "CVector"),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
 
         // Floor 1: values and tools; none knows another's business.
@@ -39,12 +39,12 @@ let package = Package(
         .target(name: "Files"),
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
-        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CPCM", "Files"]),
+        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CVector", "Files"]),
         .target(name: "Loudness", dependencies: ["CEBUR128"]),
         .target(name: "OSC", dependencies: ["CLiblo"]),
 
         // Floor 2: the engine, and the one vocabulary.
-        .target(name: "Engine", dependencies: ["CRealtime", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
+        .target(name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
         .target(name: "Layouts", dependencies: ["Timeline", "JSON", "CZlib"]),
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
@@ -71,7 +71,7 @@ let package = Package(
 
         .executableTarget(
             name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
-            exclude: ["bench.py", "floor.c", "growth.gnuplot", "limits.md"]),
+            exclude: ["bench.py", "callback_floor.c", "floor.c", "growth.gnuplot", "limits.md"]),
         .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
         .target(name: "TestSupport", dependencies: ["AudioFile"], path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),

@@ -1,4 +1,4 @@
-import CPCM
+import CVector
 
 /// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them.
 enum PCMEncoding {

@@ -43,28 +43,45 @@ func session(tracks: Int, events: Int = 0, clips: Int = 1) throws -> Session {
 }
 
 /// The mixer stepped by hand over streams that are read ahead: what the callback does, without the disk. No more blocks than what is read ahead holds.
-/// - Returns: nanoseconds for a block.
-func render(_ session: Session, frames: Int, blocks: Int) -> Double {
+/// - Parameters:
+///   - isCold: a mebibyte of something else goes through the processor's cache before each block, as between two periods.
+///   - locate: goes elsewhere before each run of so many blocks.
+/// - Returns: nanoseconds for each block.
+func render(_ session: Session, frames: Int, blocks: Int, isCold: Bool = false, locate: Int? = nil) -> [UInt64] {
     let engine = PlaybackEngine(sampleRate: 48000)
     defer { engine.end() }
     engine.apply(session, library: MediaLibrary(folder: folder))
     engine.play()
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
     defer { memory.deallocate() }
-    while engine.isFilling {
-        engine.waitForDisk(milliseconds: 10)
-        engine.poll()
+    let between = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 20)
+    defer { between.deallocate() }
+    func fill() {
+        while engine.isFilling {
+            engine.waitForDisk(milliseconds: 10)
+            engine.poll()
+        }
+        usleep(500_000)
     }
-    usleep(500_000)
-    var total: UInt64 = 0
-    for _ in 0..<blocks {
+    fill()
+    var times: [UInt64] = []
+    for block in 0..<blocks {
+        if let locate, block % locate == 0 {
+            engine.locate(Int64(block * 1000))
+            fill()
+        }
+        if isCold { between.update(repeating: UInt8(truncatingIfNeeded: block), count: 1 << 20) }
         let start = monotonicNanoseconds()
         engine.mixer.audioSide.render(memory, memory + frames, frames, waits: false)
-        total += monotonicNanoseconds() - start
+        times.append(monotonicNanoseconds() - start)
         engine.poll()
     }
-    return Double(total) / Double(blocks)
+    return times
 }
+
+func mean(_ times: [UInt64]) -> Double { Double(times.reduce(0, +)) / Double(times.count) }
+
+func median(_ times: [UInt64]) -> Double { Double(times.sorted()[times.count / 2]) }
 
 func decode(_ file: String) throws -> Double {
     let reader = try StereoReader(path: folder + "/" + file, channels: nil, sampleRate: 48000)
@@ -89,10 +106,16 @@ if CommandLine.arguments.count > 5 {
 var figures = JSONObject()
 for frames in [64, 256, 1024] {
     let one = try session(tracks: 64)
-    figures["render 64 tracks, \(frames) frames, ns a track and frame"] = .number(render(one, frames: frames, blocks: 40000 / frames) / Double(64 * frames))
+    figures["render 64 tracks, \(frames) frames, ns a track and frame"] = .number(mean(render(one, frames: frames, blocks: 40000 / frames)) / Double(64 * frames))
+}
+let wide = try session(tracks: 512, events: 3)
+figures["512 tracks, 64 frames, caches cold: a block, us"] = .number(median(render(wide, frames: 64, blocks: 400, isCold: true)) / 1000)
+let located = render(wide, frames: 64, blocks: 80, isCold: true, locate: 8)
+for (number, name) in ["first", "second"].enumerated() {
+    figures["the same after a locate: the \(name) block, us"] = .number(median(stride(from: number, to: located.count, by: 8).map { located[$0] }) / 1000)
 }
 for events in [10, 1000, 100_000] {
-    figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(render(try session(tracks: 1, events: events), frames: 64, blocks: 600))
+    figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(mean(render(try session(tracks: 1, events: events), frames: 64, blocks: 600)))
 }
 
 let ring = SampleRing(capacity: 65536)
@@ -122,7 +145,6 @@ figures["decode FLAC, times real time"] = .number(1e9 / (try decode("t.flac")))
 let long = try session(tracks: 1, events: 100_000, clips: 10_000)
 let library = MediaLibrary(folder: folder)
 figures["compile 10,000 clips and 100,000 events, ms"] = .number(shortest { _ = Arrangement(long, library: library, sampleRate: 48000) } / 1e6)
-let wide = try session(tracks: 512)
 figures["compile 512 tracks, ms"] = .number(shortest { _ = Arrangement(wide, library: library, sampleRate: 48000) } / 1e6)
 
 let packet = OSCMessage("/track/12/volume", .float(0.5)).packet

@@ -51,9 +51,22 @@ struct GainBlock {
         }
     }
 
-    /// Multiplies all frames by what `envelope` says from `frame` of the timeline on.
+    /// Multiplies all frames by what the line's envelopes say from `frame` of the timeline on.
+    ///
+    /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to be fetched.
     @_noLocks
-    mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
+    mutating func multiply(by line: UnsafeMutablePointer<TrackLine>, at frame: Int64, of count: Int) {
+        let isUntouched = !varies && constant == 1
+        if isUntouched, line.pointee.rest.covers(frame, count) {
+            constant = line.pointee.rest.gain
+            return
+        }
+        for i in 0..<line.pointee.envelopeCount { multiply(by: line.pointee.envelopes[i], at: frame, of: count) }
+        if isUntouched, !varies { line.pointee.rest = Rest(of: line.pointee, at: frame) }
+    }
+
+    @_noLocks
+    private mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
         var index = envelope.nextIndex(at: frame)
         var done = 0
         while done < count {

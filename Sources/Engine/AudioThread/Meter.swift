@@ -11,21 +11,27 @@ struct Meter {
         let meanSquareRight = Atomic<UInt32>(0)
     }
 
-    private let shared: UnsafeMutablePointer<Shared>
-    private let slotFrames: Int
-    private var filled = 0
-    private var slot = 0
+    // What every block touches stands first.
+    private var filled: Int32 = 0
+    /// How many frames the slot that is being measured takes at least.
+    private var slotEnd: Int32
     private var sumLeft: Float = 0
     private var sumRight: Float = 0
     private var peakLeft: Float = 0
     private var peakRight: Float = 0
-    // 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs.
-    private var slotsLeft = InlineArray<30, Float>(repeating: 0)
-    private var slotsRight = InlineArray<30, Float>(repeating: 0)
+    private let slotFrames: Int32
+    private var slot: Int32 = 0
+    private let shared: UnsafeMutablePointer<Shared>
+    // 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay empty, so that they add up eight at a time.
+    private var slotsLeft = SIMD32<Float>.zero
+    private var slotsRight = SIMD32<Float>.zero
+    private static var slots: Int32 { 30 }
 
-    init(shared: UnsafeMutablePointer<Shared>, sampleRate: Int32) {
+    /// - Parameter phase: any number: those of meters in a row differ. Their slots end in different blocks, so that no block pays for all.
+    init(shared: UnsafeMutablePointer<Shared>, sampleRate: Int32, phase: Int) {
         self.shared = shared
-        slotFrames = max(1, Int(sampleRate) / 100)
+        slotFrames = max(1, sampleRate / 100)
+        slotEnd = max(1, slotFrames * Int32(phase & 7 + 1) / 8)
     }
 
     /// Adds a block: its peaks and sums of squares. Audio thread only; wait-free.
@@ -35,18 +41,22 @@ struct Meter {
         peakRight = max(peakRight, levels.peakRight)
         sumLeft += levels.squaresLeft
         sumRight += levels.squaresRight
-        filled += count
-        if filled < slotFrames { return }
+        filled += Int32(count)
+        if filled >= slotEnd { endSlot() }
+    }
+
+    @_noLocks
+    private mutating func endSlot() {
         // A block longer than a slot counts as that many equal slots, up to a whole window.
-        let slots = min(30, filled / slotFrames)
+        let slots = min(Self.slots, max(1, filled / slotFrames))
         let (meanLeft, meanRight) = (sumLeft / Float(filled), sumRight / Float(filled))
         for _ in 0..<slots {
-            slotsLeft[slot] = meanLeft
-            slotsRight[slot] = meanRight
-            slot = (slot + 1) % 30
+            slotsLeft[Int(slot)] = meanLeft
+            slotsRight[Int(slot)] = meanRight
+            slot = slot + 1 == Self.slots ? 0 : slot + 1
         }
         publish()
-        (filled, sumLeft, sumRight, peakLeft, peakRight) = (0, 0, 0, 0, 0)
+        (filled, slotEnd, sumLeft, sumRight, peakLeft, peakRight) = (0, slotFrames, 0, 0, 0, 0)
     }
 
     /// Every 10 ms: what others read is written seldom, for it has to be fetched from their caches.
@@ -54,14 +64,9 @@ struct Meter {
     private mutating func publish() {
         if peakLeft.bitPattern > shared.pointee.peakLeft.load(ordering: .relaxed) { shared.pointee.peakLeft.store(peakLeft.bitPattern, ordering: .relaxed) }
         if peakRight.bitPattern > shared.pointee.peakRight.load(ordering: .relaxed) { shared.pointee.peakRight.store(peakRight.bitPattern, ordering: .relaxed) }
-        var left: Float = 0
-        var right: Float = 0
-        for i in 0..<30 {
-            left += slotsLeft[i]
-            right += slotsRight[i]
-        }
-        shared.pointee.meanSquareLeft.store((left / 30).bitPattern, ordering: .relaxed)
-        shared.pointee.meanSquareRight.store((right / 30).bitPattern, ordering: .relaxed)
+        let slots = Float(Self.slots)
+        shared.pointee.meanSquareLeft.store((slotsLeft.sum() / slots).bitPattern, ordering: .relaxed)
+        shared.pointee.meanSquareRight.store((slotsRight.sum() / slots).bitPattern, ordering: .relaxed)
     }
 }
 

@@ -1,3 +1,5 @@
+import CVector
+
 /// Adds `source * e * s` to two buses and measures what it added: the innermost loop of the mixer.
 ///
 /// First the track's own gain (`envelope`), then the strip's (`left`, `right`): always in this order, one rounding
@@ -12,11 +14,11 @@ func mix(
         envelope.spread(count)
         left.spread(count)
         right.spread(count)
-        mixChannel(source.left, envelope.values, left.values, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
-        mixChannel(source.right, envelope.values, right.values, bus.right, count, &levels.peakRight, &levels.squaresRight)
+        mix_moving(source.left, envelope.values, left.values, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
+        mix_moving(source.right, envelope.values, right.values, bus.right, count, &levels.peakRight, &levels.squaresRight)
     } else {
-        mixChannel(source.left, envelope.constant, left.constant, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
-        mixChannel(source.right, envelope.constant, right.constant, bus.right, count, &levels.peakRight, &levels.squaresRight)
+        mix_steady(source.left, envelope.constant, left.constant, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
+        mix_steady(source.right, envelope.constant, right.constant, bus.right, count, &levels.peakRight, &levels.squaresRight)
     }
     return levels
 }
@@ -44,54 +46,6 @@ struct StereoPointers {
         let bytes = count * MemoryLayout<Float>.stride
         UnsafeMutableRawPointer(left + offset).copyMemory(from: source.left, byteCount: bytes)
         UnsafeMutableRawPointer(right + offset).copyMemory(from: source.right, byteCount: bytes)
-    }
-}
-
-@_noLocks
-private func mixChannel(
-    _ source: UnsafePointer<Float>, _ envelope: Float, _ strip: Float, _ bus: UnsafeMutablePointer<Float>, _ count: Int,
-    _ peak: inout Float, _ squares: inout Float
-) {
-    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var i = 0
-    while i + 8 <= count {
-        let y = (load(source + i) * envelope) * strip
-        store(load(bus + i) + y, bus + i)
-        peaks = larger(peaks, magnitude(y))
-        sums += y * y
-        i += 8
-    }
-    reduce(peaks, sums, &peak, &squares)
-    while i < count {
-        let y = (source[i] * envelope) * strip
-        bus[i] += y
-        peak = max(peak, abs(y))
-        squares += y * y
-        i += 1
-    }
-}
-
-@_noLocks
-private func mixChannel(
-    _ source: UnsafePointer<Float>, _ envelope: UnsafePointer<Float>, _ strip: UnsafePointer<Float>,
-    _ bus: UnsafeMutablePointer<Float>, _ count: Int, _ peak: inout Float, _ squares: inout Float
-) {
-    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var i = 0
-    while i + 8 <= count {
-        let y = (load(source + i) * load(envelope + i)) * load(strip + i)
-        store(load(bus + i) + y, bus + i)
-        peaks = larger(peaks, magnitude(y))
-        sums += y * y
-        i += 8
-    }
-    reduce(peaks, sums, &peak, &squares)
-    while i < count {
-        let y = (source[i] * envelope[i]) * strip[i]
-        bus[i] += y
-        peak = max(peak, abs(y))
-        squares += y * y
-        i += 1
     }
 }
 
@@ -144,15 +98,39 @@ private func scaleChannel(
     }
 }
 
-/// Turns `new` into a crossing from `old` to `new`: the share of `old` goes down by the frame, from `(total - done) / total`.
-/// Where both are the same sample the result is that sample, to the bit. Audio thread only; wait-free.
+/// The share of what sounded before in frames `done` to `done + count` of a crossing: down by the frame, from `(total - done) / total`. Audio thread only; wait-free.
 @_noLocks
-func cross(_ new: StereoPointers, from old: StereoPointers, done: Int, total: Int, _ count: Int) {
+func share(_ shares: UnsafeMutablePointer<Float>, done: Int, total: Int, _ count: Int) {
+    for i in 0..<count { shares[i] = Float(total - done - i) / Float(total) }
+}
+
+/// A crossing from `old` to `new`, each times its own gain. Where both are the same sample the result is that sample, to the bit. `block` may be one of them.
+/// Audio thread only; wait-free.
+@_noLocks
+func cross(
+    _ new: StereoPointers, _ newGain: inout GainBlock, from old: StereoPointers, _ oldGain: inout GainBlock,
+    _ shares: UnsafePointer<Float>, into block: StereoPointers, _ count: Int
+) {
+    newGain.spread(count)
+    oldGain.spread(count)
+    crossChannel(new.left, newGain.values, old.left, oldGain.values, shares, block.left, count)
+    crossChannel(new.right, newGain.values, old.right, oldGain.values, shares, block.right, count)
+}
+
+@_noLocks
+private func crossChannel(
+    _ new: UnsafePointer<Float>, _ newGain: UnsafePointer<Float>, _ old: UnsafePointer<Float>, _ oldGain: UnsafePointer<Float>,
+    _ shares: UnsafePointer<Float>, _ block: UnsafeMutablePointer<Float>, _ count: Int
+) {
     var i = 0
+    while i + 8 <= count {
+        let (y, before) = (load(new + i) * load(newGain + i), load(old + i) * load(oldGain + i))
+        store(y + (before - y) * load(shares + i), block + i)
+        i += 8
+    }
     while i < count {
-        let share = Float(total - done - i) / Float(total)
-        new.left[i] += (old.left[i] - new.left[i]) * share
-        new.right[i] += (old.right[i] - new.right[i]) * share
+        let (y, before) = (new[i] * newGain[i], old[i] * oldGain[i])
+        block[i] = y + (before - y) * shares[i]
         i += 1
     }
 }

@@ -135,7 +135,6 @@ extension MixerState {
         if isStopped() { transportGain = Glide(value: resumesFromFade ? 0 : 1) }
         transportGain.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
         transport = .rolling
-        framesSinceWakeUp = wakeUpFrames
     }
 
     @_noLocks

@@ -65,33 +65,35 @@ extension MixerState {
 
     @_noLocks
     private mutating func mixLines(into bus: StereoPointers, _ count: Int) {
+        let frame = plan.pointee.order.frame(at: index)
+        if outgoing != nil { share(scratch.shares, done: crossed, total: fadeFrames, count) }
         for i in 0..<plan.pointee.count {
             fetchAhead(i, count)
-            let line = plan.pointee.lines[i]
+            let line = plan.pointee.lines + i
             let levels: Levels
-            if outgoing != nil, !line.isUnchanged {
-                let old = line.previous >= 0 ? outgoing!.pointee.lines + line.previous : nil
-                levels = mixCrossing(from: old, to: plan.pointee.lines + i, line.strip, into: bus, count)
+            if outgoing != nil, !line.pointee.isUnchanged {
+                levels = mixCrossing(from: crossed(line), to: line, line.pointee.strip, into: bus, count)
             } else {
-                levels = mixLine(line, into: bus, count)
+                levels = mixLine(line, at: frame, into: bus, count)
             }
-            line.strip.pointee.meter.add(levels, count: count)
+            line.pointee.strip.pointee.meter.add(levels, count: count)
         }
         if outgoing != nil { mixRemovedLines(into: bus, count) }
     }
 
     @_noLocks
-    private mutating func mixLine(_ line: TrackLine, into bus: StereoPointers, _ count: Int) -> Levels {
+    private mutating func mixLine(_ line: UnsafeMutablePointer<TrackLine>, at frame: Int64, into bus: StereoPointers, _ count: Int) -> Levels {
+        let strip = line.pointee.strip
         var gain = scratch.gain(0)
-        guard let samples = fetch(line, index, count, scratch.new, &gain) ?? silenceForTap(line.strip, count) else { return Levels() }
-        if let out = out(line.strip, pre: true) { add(samples, &gain, to: out, count) }
-        multiplyEnvelopes(line, &gain, plan.pointee.order.frame(at: index), count)
-        guard let tap = line.strip.pointee.tap(preFader: true) else { return mixStrip(line.strip, samples, &gain, into: bus, count) }
+        guard let samples = fetch(line, index, count, scratch.new, &gain) ?? silenceForTap(strip, count) else { return Levels() }
+        if let out = out(strip, pre: true) { add(samples, &gain, to: out, count) }
+        gain.multiply(by: line, at: frame, of: count)
+        guard let tap = strip.pointee.tap(preFader: true) else { return mixStrip(strip, samples, &gain, into: bus, count) }
         // In a place of its own: the samples may lie in the ring.
         apply(&gain, to: scratch.new, from: samples, count)
         tap.pointee.call(scratch.new, count)
         var unity = scratch.gain(0)
-        return mixStrip(line.strip, scratch.new, &unity, into: bus, count)
+        return mixStrip(strip, scratch.new, &unity, into: bus, count)
     }
 
     /// A track without samples is silent, and of no interest but to a tap.
@@ -108,32 +110,31 @@ extension MixerState {
         from old: UnsafeMutablePointer<TrackLine>?, to new: UnsafeMutablePointer<TrackLine>?,
         _ strip: UnsafeMutablePointer<Strip>, into bus: StereoPointers, _ count: Int
     ) -> Levels {
-        let out = out(strip, pre: true)
-        render(old?.pointee, outgoing!.pointee.order, outgoingIndex, scratch.old, raw: out == nil ? nil : scratch.rawOld, count)
-        render(new?.pointee, plan.pointee.order, index, scratch.new, raw: out == nil ? nil : scratch.rawNew, count)
-        cross(scratch.new, from: scratch.old, done: crossed, total: fadeFrames, count)
+        var newGain = scratch.gain(0)
+        var oldGain = scratch.gain(1)
+        let newSamples = fetchOrClear(new, index, count, scratch.new, &newGain)
+        let oldSamples = fetchOrClear(old, outgoingIndex, count, scratch.old, &oldGain)
+        if let out = out(strip, pre: true) {
+            cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.raw, count)
+            var unity = scratch.gain(2)
+            add(scratch.raw, &unity, to: out, count)
+        }
+        if let new { newGain.multiply(by: new, at: plan.pointee.order.frame(at: index), of: count) }
+        if let old { oldGain.multiply(by: old, at: outgoing!.pointee.order.frame(at: outgoingIndex), of: count) }
+        cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.new, count)
         if let tap = strip.pointee.tap(preFader: true) { tap.pointee.call(scratch.new, count) }
         var unity = scratch.gain(0)
-        if let out {
-            cross(scratch.rawNew, from: scratch.rawOld, done: crossed, total: fadeFrames, count)
-            add(scratch.rawNew, &unity, to: out, count)
-        }
         return mixStrip(strip, scratch.new, &unity, into: bus, count)
     }
 
-    /// A line's samples times its own gain, in `block`; silence without a line. In `raw`, if that is wanted, without it.
+    /// A line's samples; silence without any.
     @_noLocks
-    private mutating func render(
-        _ line: TrackLine?, _ order: PlayOrder, _ index: Int64, _ block: StereoPointers, raw: StereoPointers?, _ count: Int
-    ) {
-        var gain = scratch.gain(0)
-        guard let line, let samples = fetch(line, index, count, block, &gain) else {
-            raw?.clear(count)
-            return block.clear(count)
-        }
-        if let raw { apply(&gain, to: raw, from: samples, count) }
-        multiplyEnvelopes(line, &gain, order.frame(at: index), count)
-        apply(&gain, to: block, from: samples, count)
+    private mutating func fetchOrClear(
+        _ line: UnsafeMutablePointer<TrackLine>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+    ) -> StereoPointers {
+        if let line, let samples = fetch(line, index, count, block, &gain) { return samples }
+        block.clear(count)
+        return block
     }
 
     @_noLocks
@@ -142,11 +143,6 @@ extension MixerState {
             let line = outgoing!.pointee.lines + plan.pointee.removed[i]
             _ = mixCrossing(from: line, to: nil, line.pointee.strip, into: bus, count)
         }
-    }
-
-    @_noLocks
-    private func multiplyEnvelopes(_ line: TrackLine, _ gain: inout GainBlock, _ frame: Int64, _ count: Int) {
-        for i in 0..<line.envelopeCount { gain.multiply(by: line.envelopes[i], at: frame, of: count) }
     }
 
     /// Fader, gate and balance, and the sum: what every strip does to its track.
@@ -159,7 +155,7 @@ extension MixerState {
         strip.pointee.gains(&left, &right, at: clock, count)
         if let tap = strip.pointee.tap(preFader: false) {
             // Here the samples before any gain have been used.
-            let block = scratch.rawNew
+            let block = scratch.raw
             block.clear(count)
             _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
             tap.pointee.call(block, count)
@@ -201,12 +197,7 @@ extension MixerState {
             outgoingIndex += Int64(count)
         }
         index += Int64(count)
-        framesSinceWakeUp += count
-        if framesSinceWakeUp >= wakeUpFrames {
-            framesSinceWakeUp = 0
-            releasePlayed()
-            diskWakeUp.signal()
-        }
+        releasePlayed(count)
         if crossed >= fadeFrames { retireOutgoing() }
         if isStopping(), stopFramesLeft() <= 0 {
             transport = .stopped

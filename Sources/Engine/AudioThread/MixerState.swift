@@ -34,9 +34,10 @@ struct MixerState: ~Copyable {
     var outgoingIndex: Int64 = 0
     var crossed = 0
 
-    /// Frames played since the disk threads were last woken, and after how many they are.
+    /// Frames played since the disk threads were last woken, after how many they are, and how many streams have given back their room since.
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
+    var released = 0
 }
 
 /// What is waited for, where the mixer waits for the disk.
@@ -96,9 +97,10 @@ struct MixerScratch {
 
     let new: StereoPointers
     let old: StereoPointers
-    /// The same before any gain, for tracks that are also sent out so.
-    let rawNew: StereoPointers
-    let rawOld: StereoPointers
+    /// A crossing before any gain, for tracks that are also sent out so; a track on its way past a tap.
+    let raw: StereoPointers
+    /// The share of the old in each frame of a crossing.
+    let shares: UnsafeMutablePointer<Float>
     let gains: UnsafeMutablePointer<Float>
     let wait: UnsafeMutablePointer<DiskWait>
 
@@ -109,12 +111,12 @@ struct MixerScratch {
         let memory = LockedMemory.floats(Self.blocks * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
-        rawNew = StereoPointers(memory + 4 * size, memory + 5 * size)
-        rawOld = StereoPointers(memory + 6 * size, memory + 7 * size)
-        gains = memory + 8 * size
+        raw = StereoPointers(memory + 4 * size, memory + 5 * size)
+        shares = memory + 6 * size
+        gains = memory + 7 * size
     }
 
-    private static let blocks = 11
+    private static let blocks = 10
 
     func deallocate() {
         LockedMemory.free(new.left, Self.blocks * blockFrames)

@@ -7,6 +7,7 @@ struct Strip {
     private(set) var settled: (left: Float, right: Float)?
     /// Sees the track's blocks on their way.
     var tap: UnsafeMutablePointer<TapCell>?
+    /// Its first fields are those that every block touches: with what stands above they fill one line of the processor's cache.
     var meter: Meter
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
@@ -88,6 +89,8 @@ public final class StripHandle {
     var tap: TrackTap?
     private let shared: UnsafeMutablePointer<Strip.Shared>
     private let meter: UnsafeMutablePointer<Meter.Shared>
+    /// How many there have been.
+    private static let made = Atomic<Int>(0)
 
     init(_ settings: StripSettings, sampleRate: Int32) {
         shared = .allocate(capacity: 1)
@@ -95,12 +98,11 @@ public final class StripHandle {
         shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
         meter = .allocate(capacity: 1)
         meter.initialize(to: Meter.Shared())
-        strip = .allocate(capacity: 1)
+        strip = LockedMemory.lines(of: Strip.self)
         strip.initialize(to: Strip(
             fader: Glide(value: settings.fader), gate: Glide(value: settings.isHeard ? 1 : 0),
             left: Glide(value: settings.left), right: Glide(value: settings.right),
-            meter: Meter(shared: meter, sampleRate: sampleRate), shared: shared))
-        LockedMemory.hold(strip, MemoryLayout<Strip>.stride)
+            meter: Meter(shared: meter, sampleRate: sampleRate, phase: Self.made.wrappingAdd(1, ordering: .relaxed).newValue), shared: shared))
         LockedMemory.hold(shared, MemoryLayout<Strip.Shared>.stride)
         LockedMemory.hold(meter, MemoryLayout<Meter.Shared>.stride)
     }

@@ -342,6 +342,8 @@ public final class PlaybackEngine {
         let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
         if entry == .sameIndex { for stream in fresh { stream.move(to: presentIndex) } }
         guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
+        for stream in fresh { stream.settle() }
+        plan.settle(at: entry == .start ? plan.order.start : mixer.frame)
         guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data), at: at)) else { return }
         inFlight[UnsafeMutableRawPointer(sent.data)] = sent
         sent = plan

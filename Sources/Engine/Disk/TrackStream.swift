@@ -64,10 +64,9 @@ package final class TrackStream: @unchecked Sendable {
         ring = SampleRing(capacity: frames)
         counters = .allocate(capacity: 1)
         counters.initialize(to: StreamCounters())
-        cursor = .allocate(capacity: 1)
+        cursor = LockedMemory.lines(of: StreamCursor.self)
         cursor.initialize(to: StreamCursor(ring: ring, base: base, counters: counters))
         LockedMemory.hold(counters, MemoryLayout<StreamCounters>.stride)
-        LockedMemory.hold(cursor, MemoryLayout<StreamCursor>.stride)
     }
 
     deinit {
@@ -105,6 +104,9 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Before the audio thread has the stream: lets go of what lies before `index` of the order.
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
+
+    /// Before the audio thread has the stream: notes for it how much is read ahead.
+    func settle() { cursor.pointee.knownEnd = ring.written }
 
     /// Whether `frames` are read ahead, or nothing will come.
     func isPrimed(_ frames: Int) -> Bool { hasFailed || ring.available(from: ring.consumed) >= frames }

@@ -1,4 +1,4 @@
-#include "CPCM.h"
+#include "CVector.h"
 
 #if defined(__x86_64__)
 #include <tmmintrin.h>

@@ -1,0 +1,17 @@
+#pragma once
+/// Loops over samples, each compiled for more than one kind of processor: what Swift cannot say. Each does the same arithmetic on all of them,
+/// in the same order, so that samples are the same everywhere.
+#include <stddef.h>
+
+#define RT_SAFE __attribute__((swift_attr("@_noLocks")))
+
+/// Makes floats of stereo frames of 24 bits, little-endian: `sample / 2^23`, exact. Reads up to 8 bytes beyond the last frame.
+/// Returns how many of `count` frames it has done: a multiple of 4, or 0 where the processor has no byte shuffle (SSSE3).
+size_t pcm24_stereo(const void *source, float *left, float *right, size_t count);
+
+/// Adds `(source * first) * second` to `bus`, with one rounding after each, and measures what it added: raises `peak` to the largest magnitude
+/// and adds the sum of the squares to `squares`. Touches nothing else and calls nothing.
+void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
+
+/// The same with a gain for each frame.
+void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
