@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Engine", "Timeline"]),
+        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),
         .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Realtime", "Files"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
@@ -75,7 +75,7 @@ let package = Package(
         .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
         .target(name: "TestSupport", dependencies: ["AudioFile"], path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
-        .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile", "TestSupport"]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixKit", "JackDriver", "TestSupport"]),

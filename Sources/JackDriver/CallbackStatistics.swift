@@ -1,4 +1,5 @@
 import CRealtime
+import Realtime
 import Synchronization
 
 /// How long the process callback takes: counted on the audio thread, read by anyone, locked by no one.
@@ -13,11 +14,11 @@ struct CallbackStatistics: ~Copyable {
     static let places = 8192
 
     init() {
-        histogram = .allocate(capacity: Self.places)
+        histogram = LockedMemory.allocate(Atomic<Int>.self, Self.places)
         for place in 0..<Self.places { (histogram + place).initialize(to: Atomic<Int>(0)) }
     }
 
-    deinit { histogram.deallocate() }
+    deinit { LockedMemory.free(histogram, Self.places) }
 
     /// Counts one call. Audio thread only; wait-free.
     @_noLocks

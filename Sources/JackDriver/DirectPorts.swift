@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import Realtime
 import Synchronization
 import Timeline
 
@@ -148,13 +149,13 @@ final class DirectPorts {
     private func publish(leaving: [PortPair]) {
         let present = tracks.compactMap { entries[$0.id] }
         number += 1
-        let ports = UnsafeMutablePointer<PortPair>.allocate(capacity: max(1, present.count))
-        let outs = UnsafeMutablePointer<DirectOut>.allocate(capacity: max(1, present.count))
+        let ports = LockedMemory.allocate(PortPair.self, present.count)
+        let outs = LockedMemory.allocate(DirectOut.self, present.count)
         for (index, entry) in present.enumerated() {
             (ports + index).initialize(to: entry.pair)
             (outs + index).initialize(to: DirectOut(entry.strip))
         }
-        let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
+        let table = LockedMemory.allocate(PortTable.self)
         table.initialize(to: PortTable(number: number, ports: ports, outs: outs, count: present.count, tap: tap))
         notes.pointee.ports.store(table, ordering: .releasing)
         if let current { retiring.append((current.table, current.strips, leaving)) }
@@ -176,8 +177,8 @@ final class DirectPorts {
     }
 
     private static func free(_ table: UnsafeMutablePointer<PortTable>) {
-        table.pointee.ports.deallocate()
-        table.pointee.outs.deallocate()
-        table.deallocate()
+        LockedMemory.free(table.pointee.ports, table.pointee.count)
+        LockedMemory.free(table.pointee.outs, table.pointee.count)
+        LockedMemory.free(table)
     }
 }

@@ -2,6 +2,7 @@ import CJack
 import CRealtime
 import Engine
 import Glibc
+import Realtime
 
 /// A port of the mixer, by its short name, and what it plays into.
 public struct Connection: Hashable, Sendable {
@@ -49,9 +50,9 @@ public final class JackClient {
         self.name = name
         self.serverName = serverName
         sampleRate = Int32(jack_get_sample_rate(client))
-        notes = .allocate(capacity: 1)
+        notes = LockedMemory.allocate(ServerNotes.self)
         notes.initialize(to: ServerNotes())
-        statistics = .allocate(capacity: 1)
+        statistics = LockedMemory.allocate(CallbackStatistics.self)
         statistics.initialize(to: CallbackStatistics())
         notes.pointee.period.store(Int(jack_get_buffer_size(client)), ordering: .relaxed)
         setCallbacks()
@@ -60,10 +61,10 @@ public final class JackClient {
     deinit {
         close()
         notes.deinitialize(count: 1)
-        notes.deallocate()
+        LockedMemory.free(notes)
         statistics.deinitialize(count: 1)
-        statistics.deallocate()
-        context?.deallocate()
+        LockedMemory.free(statistics)
+        if let context { LockedMemory.free(context) }
     }
 
     /// Makes the ports and begins to call `mixer` once a period.
@@ -81,7 +82,7 @@ public final class JackClient {
         metadata.set(master[0], "Master left", order: 0)
         metadata.set(master[1], "Master right", order: 1)
         direct = directOuts.map { DirectPorts(client: client, notes: notes, tap: $0, metadata: metadata) }
-        let context = UnsafeMutablePointer<ProcessContext>.allocate(capacity: 1)
+        let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(to: ProcessContext(
             client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
         self.context = context

@@ -43,19 +43,17 @@ public struct MessageQueue: @unchecked Sendable {
     /// - Parameter capacity: a power of two.
     public init(capacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
-        indices = .allocate(capacity: 1)
+        indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
-        slots = .allocate(capacity: capacity)
+        slots = LockedMemory.allocate(RealtimeMessage.self, capacity)
         slots.initialize(repeating: RealtimeMessage(code: 0), count: capacity)
         mask = capacity - 1
-        LockedMemory.hold(slots, capacity * MemoryLayout<RealtimeMessage>.stride)
-        LockedMemory.hold(indices, MemoryLayout<Indices>.stride)
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
-        indices.deallocate()
-        slots.deallocate()
+        LockedMemory.free(indices)
+        LockedMemory.free(slots, mask + 1)
     }
 
     /// The sending thread only. Wait-free.
@@ -71,11 +69,13 @@ public struct MessageQueue: @unchecked Sendable {
     }
 
     /// The sending thread only. Holds back what `body` sends, so that the receiver finds all of it at once.
-    public func sendTogether(_ body: () -> Void) {
+    public func sendTogether<Result>(_ body: () -> Result) -> Result {
         indices.pointee.holds.store(true, ordering: .relaxed)
-        body()
-        indices.pointee.holds.store(false, ordering: .relaxed)
-        indices.pointee.written.store(indices.pointee.staged.load(ordering: .relaxed), ordering: .releasing)
+        defer {
+            indices.pointee.holds.store(false, ordering: .relaxed)
+            indices.pointee.written.store(indices.pointee.staged.load(ordering: .relaxed), ordering: .releasing)
+        }
+        return body()
     }
 
     /// The sending thread only: whether the receiver has taken all.

@@ -25,15 +25,14 @@ public struct SampleRing: @unchecked Sendable {
     public init(capacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
         self.capacity = capacity
-        indices = .allocate(capacity: 1)
+        indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
-        samples = LockedMemory.floats(2 * capacity)
-        LockedMemory.hold(indices, MemoryLayout<Indices>.stride)
+        samples = LockedMemory.allocate(Float.self, 2 * capacity)
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
-        indices.deallocate()
+        LockedMemory.free(indices)
         LockedMemory.free(samples, 2 * capacity)
     }
 

@@ -19,7 +19,7 @@ public struct Session: Equatable, Sendable {
     /// The rates that a session may have.
     public static let sampleRates: ClosedRange<Int32> = 8000...384_000
     /// More tracks than a large desk has; a bound for what a remote control may make the mixer hold.
-    public static let maximumTracks = 4096
+    public static let maximumTracks = 16384
     /// The same for clips and for events of automation, of all tracks together.
     public static let maximumClips = 100_000
     /// Points and ramps of all tracks together.

@@ -54,6 +54,7 @@ final class RemoteServer {
         // Behind those of the same time: a bundle keeps its order.
         let place = scheduled.partition(before: time)
         scheduled.insert((time, message, peer), at: place)
+        for case .locate(let place) in (try? Command.commands(of: message)) ?? [] { console.expectLocate(to: place) }
     }
 
     private func runScheduled() {

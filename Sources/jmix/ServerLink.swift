@@ -68,8 +68,8 @@ final class ServerLink {
         try openOwn()
     }
 
-    private func openOwn() throws(JackError) {
-        let server = try PrivateServer(sampleRate: sessionRate, period: settings.period)
+    private func openOwn(from number: Int = 1) throws(JackError) {
+        let server = try PrivateServer(sampleRate: sessionRate, period: settings.period, from: number)
         privateServer = server
         // jackd takes clients a moment after it has started: 5 s at most.
         for attempt in 1... {
@@ -77,7 +77,8 @@ final class ServerLink {
                 client = try JackClient(name: settings.name, server: server.name)
                 return
             } catch {
-                if server.hasEnded { throw .cannotStart(command: "jackd -n \(server.name) -d dummy", reason: "jackd ended at once") }
+                // One of the same name was killed a moment ago, and the system still shows it.
+                if server.hasEnded { return try openOwn(from: server.number + 1) }
                 if attempt == 250 { throw error }
                 usleep(20_000)
             }

@@ -14,7 +14,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from pythonosc import osc_message_builder, udp_client
+from pythonosc import osc_bundle_builder, osc_message_builder, udp_client
 from pythonosc.osc_message import OscMessage
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -180,6 +180,17 @@ class Terminal:
 
     def end(self):
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
+
+
+def bundle(when, *messages):
+    """A packet whose messages are meant for a moment of the wall clock."""
+    builder = osc_bundle_builder.OscBundleBuilder(when)
+    for address, *arguments in messages:
+        message = osc_message_builder.OscMessageBuilder(address)
+        for argument in arguments:
+            message.add_arg(argument)
+        builder.add_content(message.build())
+    return builder.build()
 
 
 class OscPeer:

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, run, wait_until
+from conftest import RATE, Capture, bundle, run, wait_until
 
 SLOPE = 1 / 240  # full level in 5 ms
 
@@ -207,6 +207,25 @@ def test_the_start_of_a_clip_is_heard_at_once_whatever_the_disk_does(mixers, jac
             frames = capture.end()[:, 0]
     finally:
         stall.unlink()
+    start = np.flatnonzero(frames)[0]
+    assert np.array_equal(frames[start : start + 3000], n[30 * RATE : 30 * RATE + 3000])
+
+
+def test_a_bundle_locates_at_its_time_whatever_the_disk_does_then(bad_disk, jackd):
+    mixer, n, stall, _ = bad_disk
+    peer = mixer.osc()
+    moment = time.time() + 1
+    peer.client.send(bundle(moment, ("/transport/locate", 30.0), ("/transport/play",)))
+    time.sleep(0.5)  # what is to come has been read
+    stall.touch()
+    try:
+        with Capture(jackd) as capture:
+            wait_until(lambda: mixer.json("position")["seconds"] > 30.3, "it plays")
+            assert time.time() < moment + 2
+            frames = capture.end()[:, 1]
+    finally:
+        stall.unlink()
+        peer.close()
     start = np.flatnonzero(frames)[0]
     assert np.array_equal(frames[start : start + 3000], n[30 * RATE : 30 * RATE + 3000])
 

@@ -234,6 +234,19 @@ def test_a_killed_mixer_takes_its_private_server_along(mixers, make_session):
     wait_until(lambda: name not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout, "jackd has ended")
 
 
+def test_private_servers_that_were_killed_leave_room_for_others(mixers, make_session):
+    # libjack's list has room for eight.
+    session = make_session()
+    for _ in range(10):
+        mixer = mixers("--dummy", session)
+        name = mixer.json("status")["serverName"]
+        jackd = subprocess.run(["pgrep", "-f", f"^jackd -n {name} "], capture_output=True, text=True).stdout.split()
+        assert len(jackd) == 1
+        os.kill(int(jackd[0]), signal.SIGKILL)
+        mixer.process.kill()
+        mixer.process.wait(10)
+
+
 def test_missing_files_are_said_and_the_rest_plays(mixers, jackd, make_session, tmp_path):
     session = make_session()
     os.unlink(tmp_path / "voice.wav")

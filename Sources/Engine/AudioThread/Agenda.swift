@@ -14,12 +14,11 @@ struct Agenda {
     private let capacity = 1024
 
     init() {
-        orders = .allocate(capacity: capacity)
+        orders = LockedMemory.allocate(RealtimeMessage.self, capacity)
         orders.initialize(repeating: RealtimeMessage(code: 0), count: capacity)
-        LockedMemory.hold(orders, capacity * MemoryLayout<RealtimeMessage>.stride)
     }
 
-    func deallocate() { orders.deallocate() }
+    func deallocate() { LockedMemory.free(orders, capacity) }
 
     @_noLocks
     func isFull() -> Bool { count == capacity }

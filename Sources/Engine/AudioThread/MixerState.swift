@@ -105,10 +105,10 @@ struct MixerScratch {
     let wait: UnsafeMutablePointer<DiskWait>
 
     init(_ pool: DiskPool) {
-        wait = .allocate(capacity: 1)
+        wait = LockedMemory.allocate(DiskWait.self)
         wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
         let size = blockFrames
-        let memory = LockedMemory.floats(Self.blocks * size)
+        let memory = LockedMemory.allocate(Float.self, Self.blocks * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
         raw = StereoPointers(memory + 4 * size, memory + 5 * size)
@@ -120,7 +120,7 @@ struct MixerScratch {
 
     func deallocate() {
         LockedMemory.free(new.left, Self.blocks * blockFrames)
-        wait.deallocate()
+        LockedMemory.free(wait)
     }
 
     /// The `number`th of three places for a block's gains.

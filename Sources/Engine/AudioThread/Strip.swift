@@ -93,27 +93,25 @@ public final class StripHandle {
     private static let made = Atomic<Int>(0)
 
     init(_ settings: StripSettings, sampleRate: Int32) {
-        shared = .allocate(capacity: 1)
+        shared = LockedMemory.allocate(Strip.Shared.self)
         shared.initialize(to: Strip.Shared())
         shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
-        meter = .allocate(capacity: 1)
+        meter = LockedMemory.allocate(Meter.Shared.self)
         meter.initialize(to: Meter.Shared())
-        strip = LockedMemory.lines(of: Strip.self)
+        strip = LockedMemory.allocate(Strip.self)
         strip.initialize(to: Strip(
             fader: Glide(value: settings.fader), gate: Glide(value: settings.isHeard ? 1 : 0),
             left: Glide(value: settings.left), right: Glide(value: settings.right),
             meter: Meter(shared: meter, sampleRate: sampleRate, phase: Self.made.wrappingAdd(1, ordering: .relaxed).newValue), shared: shared))
-        LockedMemory.hold(shared, MemoryLayout<Strip.Shared>.stride)
-        LockedMemory.hold(meter, MemoryLayout<Meter.Shared>.stride)
     }
 
     deinit {
         strip.deinitialize(count: 1)
-        strip.deallocate()
+        LockedMemory.free(strip)
         shared.deinitialize(count: 1)
-        shared.deallocate()
+        LockedMemory.free(shared)
         meter.deinitialize(count: 1)
-        meter.deallocate()
+        LockedMemory.free(meter)
     }
 
     /// Where the fader stands at this moment, on its way or arrived.

@@ -1,4 +1,5 @@
 import CRealtime
+import Realtime
 
 /// A real-time closure over the blocks of one track: it sees every frame that is played once, in order, and may change it.
 ///
@@ -27,12 +28,12 @@ public final class TrackTap: @unchecked Sendable {
     ///   - state: what `body` gets with each call.
     ///   - owner: kept for as long as `body` may be called; it can hold the memory of `state` and free it when it goes.
     public init(_ place: Place, state: UnsafeMutableRawPointer? = nil, owner: AnyObject? = nil, body: @escaping Body) {
-        cell = .allocate(capacity: 1)
+        cell = LockedMemory.allocate(TapCell.self)
         cell.initialize(to: TapCell(body: body, state: state, isPreFader: place == .preFader))
         self.owner = owner
     }
 
-    deinit { cell.deallocate() }
+    deinit { LockedMemory.free(cell) }
 }
 
 /// A tap as the audio thread has it.

@@ -26,25 +26,23 @@ public final class Mixer: @unchecked Sendable {
         fadeFrames = Int(sampleRate) * 5 / 1000
         inbox = MessageQueue(capacity: Self.inboxCapacity)
         retired = MessageQueue(capacity: Self.retiredCapacity)
-        shared = .allocate(capacity: 1)
+        shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
         shared.pointee.frame.store(plan.order.start, ordering: .relaxed)
         scratch = MixerScratch(pool)
-        state = .allocate(capacity: 1)
+        state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
             fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, agenda: Agenda(), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
-        LockedMemory.hold(state, MemoryLayout<MixerState>.stride)
-        LockedMemory.hold(shared, MemoryLayout<MixerShared>.stride)
     }
 
     deinit {
         state.pointee.agenda.deallocate()
         state.deinitialize(count: 1)
-        state.deallocate()
+        LockedMemory.free(state)
         shared.deinitialize(count: 1)
-        shared.deallocate()
+        LockedMemory.free(shared)
         scratch.deallocate()
         inbox.destroy()
         retired.destroy()
@@ -59,7 +57,7 @@ public final class Mixer: @unchecked Sendable {
     func send(_ message: RealtimeMessage) -> Bool { inbox.send(message) }
 
     /// What `body` sends is taken at one frame.
-    func sendTogether(_ body: () -> Void) { inbox.sendTogether(body) }
+    func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.sendTogether(body) }
 
     /// Whether the audio thread has carried out everything that was sent.
     var hasTakenAll: Bool { inbox.isEmpty && shared.pointee.waiting.load(ordering: .acquiring) == 0 }

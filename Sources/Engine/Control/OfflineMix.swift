@@ -18,9 +18,11 @@ public final class OfflineMix {
         self.frames = frames
         engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline)
         for (id, tap) in taps { engine.setTap(tap, on: id) }
-        engine.apply(session, library: library)
-        engine.locate(frames.lowerBound)
-        engine.play()
+        engine.together {
+            engine.apply(session, library: library)
+            engine.locate(frames.lowerBound)
+            engine.play()
+        }
     }
 
     deinit { engine.end() }

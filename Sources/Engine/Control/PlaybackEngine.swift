@@ -25,6 +25,9 @@ public final class PlaybackEngine {
     private var loop: Range<Int64>?
     /// The plan that was sent last; the audio thread plays it, or will.
     private var sent: RenderPlan
+    /// What the next plan is to play by, where several changes go into one: it is made when all have been asked.
+    private var wanted: (order: PlayOrder, entry: PlanData.Entry)?
+    private var isTogether = false
     /// A plan whose streams are still being filled.
     private var pending: (plan: RenderPlan, entry: PlanData.Entry, at: Int64)?
     /// Plans that the audio thread may still look at, by the address it knows them by.
@@ -52,7 +55,7 @@ public final class PlaybackEngine {
         self.sampleRate = sampleRate
         masterSettings = StripSettings()
         master = StripHandle(masterSettings, sampleRate: sampleRate)
-        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate)
+        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates)
         sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
         mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, pool: pool, wakeUpFrames: readAhead.piece / 2)
     }
@@ -71,7 +74,8 @@ public final class PlaybackEngine {
         leaving += strips.filter { !ids.contains($0.key) }.map(\.value) as [AnyObject]
         strips = strips.filter { ids.contains($0.key) }
         settings = settings.filter { ids.contains($0.key) }
-        rebuild(order: pending?.plan.order ?? sent.order, entry: pending?.entry ?? .sameIndex)
+        for line in arrangement.lines { makeStrip(line.id) }
+        rebuild(order: wanted?.order ?? pending?.plan.order ?? sent.order, entry: wanted?.entry ?? pending?.entry ?? .sameIndex)
     }
 
     /// Sets a strip; what differs glides over 5 ms, or over `duration`.
@@ -146,7 +150,7 @@ public final class PlaybackEngine {
         isBehind = false
         for (id, strip) in strips { resend(settings[id] ?? StripSettings(), to: strip) }
         resend(masterSettings, to: master)
-        if pending == nil { send(RealtimeMessage(wantsRolling ? .play : .stop)) }
+        if !isFilling { send(RealtimeMessage(wantsRolling ? .play : .stop)) }
     }
 
     private func resend(_ settings: StripSettings, to strip: StripHandle) {
@@ -158,12 +162,20 @@ public final class PlaybackEngine {
         send(.right, strip, settings.right, frames: frames)
     }
 
-    /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk.
+    /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk, and are made in one go: an arrangement,
+    /// a loop and a place to play from, one by one, would each have every stream read anew.
     /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as can be.
-    public func together(at clock: Int64? = nil, _ body: () -> Void) {
+    @discardableResult
+    public func together<Result>(at clock: Int64? = nil, _ body: () -> Result) -> Result {
         effectiveAt = clock ?? .min
-        mixer.sendTogether(body)
-        effectiveAt = .min
+        isTogether = true
+        defer { effectiveAt = .min }
+        return mixer.sendTogether {
+            let result = body()
+            isTogether = false
+            build()
+            return result
+        }
     }
 
     /// Frames mixed since the start, whatever the transport does: what `together(at:)` counts in.
@@ -174,7 +186,7 @@ public final class PlaybackEngine {
     /// Rolls as soon as the streams are filled.
     public func play() {
         wantsRolling = true
-        if pending == nil { send(RealtimeMessage(.play, at: effectiveAt)) }
+        if !isFilling { send(RealtimeMessage(.play, at: effectiveAt)) }
     }
 
     /// Fades out within 5 ms; the playhead stays where the fade ends.
@@ -206,10 +218,10 @@ public final class PlaybackEngine {
     public var frame: Int64 { locateTarget ?? mixer.frame }
 
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
-    public var isSettled: Bool { pending == nil && inFlight.isEmpty && (wantsRolling ? mixer.transport == .rolling : mixer.transport == .stopped) }
+    public var isSettled: Bool { !isFilling && inFlight.isEmpty && (wantsRolling ? mixer.transport == .rolling : mixer.transport == .stopped) }
 
     /// It stands still, and nothing is on its way to the audio thread.
-    public var isStill: Bool { pending == nil && inFlight.isEmpty && mixer.transport == .stopped }
+    public var isStill: Bool { !isFilling && inFlight.isEmpty && mixer.transport == .stopped }
 
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
@@ -260,7 +272,7 @@ public final class PlaybackEngine {
     public func poll() {
         while let address = mixer.nextRetired() { inFlight[address] = nil }
         if mixer.hasTakenAll { leaving = [] }
-        if inFlight.isEmpty, pending == nil { locateTarget = nil }
+        if inFlight.isEmpty, !isFilling { locateTarget = nil }
         sendPendingIfReady()
         catchUp()
     }
@@ -273,6 +285,13 @@ public final class PlaybackEngine {
     private var presentIndex: Int64 { mixer.orderNumber == sent.orderNumber ? mixer.index : 0 }
 
     private func rebuild(order: PlayOrder, entry: PlanData.Entry) {
+        wanted = (order, entry)
+        if !isTogether { build() }
+    }
+
+    private func build() {
+        guard let (order, entry) = wanted else { return }
+        wanted = nil
         // What the present plan, sent or pending, has in common with the new one is played on.
         let base = pending?.plan ?? sent
         var reusable: [TrackID: TrackScore] = [:]
@@ -285,7 +304,7 @@ public final class PlaybackEngine {
         var fresh: [TrackStream] = []
         for line in arrangement?.lines ?? [] {
             scores.append(score(line, reusing: reusable[line.id], order: order, index: index, fresh: &fresh))
-            handles.append(strip(line.id))
+            handles.append(strips[line.id]!)
         }
         pool.add(fresh)
         if !fresh.isEmpty { rememberPlaces() }
@@ -298,17 +317,22 @@ public final class PlaybackEngine {
 
     /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
     private func rememberPlaces() {
-        guard readAhead.remembersPlaces, let lines = arrangement?.lines, !lines.isEmpty else { return }
+        guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
         let limit = PlaceCache.maximumBlocks / 2
         var places = loop.map { [$0.lowerBound] } ?? []
         places += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
-        var keys: [PlaceCache.Key] = []
-        for place in places {
-            for line in lines {
-                if let span = line.content.span(at: place), let key = span.place(at: place) { keys.append(key) }
-            }
-        }
-        pool.cache.want(Array(keys.prefix(limit)))
+        pool.cache.want(Array(places.flatMap(keys).prefix(limit)))
+        pool.wakeUp.signal()
+    }
+
+    /// What every track plays at a frame of the timeline.
+    private func keys(at frame: Int64) -> [PlaceCache.Key] {
+        (arrangement?.lines ?? []).compactMap { line in line.content.span(at: frame)?.place(at: frame) }
+    }
+
+    /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs shall be there by then.
+    public func expectLocate(to frame: Int64) {
+        pool.cache.wantSoon(keys(at: frame))
         pool.wakeUp.signal()
     }
 
@@ -327,12 +351,11 @@ public final class PlaybackEngine {
         return TrackScore(content: line.content, lease: StreamLease(stream))
     }
 
-    private func strip(_ id: TrackID) -> StripHandle {
-        if let strip = strips[id] { return strip }
+    private func makeStrip(_ id: TrackID) {
+        if strips[id] != nil { return }
         let strip = StripHandle(settings[id] ?? StripSettings(), sampleRate: sampleRate)
         strips[id] = strip
         if let tap = taps[id] { giveTap(to: strip, tap) }
-        return strip
     }
 
     private func sendPendingIfReady() {
@@ -355,5 +378,5 @@ public final class PlaybackEngine {
     public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
 
     /// Whether a plan waits for its streams to be filled: `poll` soon.
-    public var isFilling: Bool { pending != nil }
+    public var isFilling: Bool { pending != nil || wanted != nil }
 }

@@ -26,6 +26,7 @@ package final class DiskPool: @unchecked Sendable {
     private let threadCount: Int
     private var threads: [pthread_t] = []
     private let sampleRate: Int32
+    private let expectsLocates: Bool
     /// What is remembered of places that are likely to be gone to.
     let cache = PlaceCache()
     /// What the audio thread signals when it has played a piece.
@@ -33,10 +34,13 @@ package final class DiskPool: @unchecked Sendable {
     /// Signalled whenever a piece has been read: what offline rendering and a locate wait for.
     let progress = WakeUp()
 
-    /// - Parameter threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
-    ///   tests, which read by `readPieces`.
-    init(threadCount: Int, sampleRate: Int32) {
+    /// - Parameters:
+    ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
+    ///     tests, which read by `readPieces`.
+    ///   - expectsLocates: streams may have to be made anew at any moment.
+    init(threadCount: Int, sampleRate: Int32, expectsLocates: Bool) {
         self.sampleRate = sampleRate
+        self.expectsLocates = expectsLocates
         self.threadCount = threadCount
         for _ in 0..<threadCount { startThread() }
     }
@@ -95,7 +99,10 @@ package final class DiskPool: @unchecked Sendable {
     private func run() {
         while true {
             // 100 ms at most: a file that failed wants to be tried again.
-            if !readPieces(), !readPlace() { wakeUp.wait(milliseconds: 100) }
+            if !readPieces(), !readPlace() {
+                if expectsLocates { LockedMemory.stockUp() }
+                wakeUp.wait(milliseconds: 100)
+            }
             if state.withLock({ $0.isEnding }) { return wakeUp.signal() }
         }
     }

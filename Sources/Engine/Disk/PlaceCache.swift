@@ -68,6 +68,14 @@ package final class PlaceCache: @unchecked Sendable {
         state.withLock { state in state.wanted = keys.filter { state.blocks[$0] == nil }.reversed() }
     }
 
+    /// What is to be read before all that was wanted, unless that is too much.
+    func wantSoon(_ keys: [Key]) {
+        state.withLock { state in
+            let missing = keys.filter { state.blocks[$0] == nil }
+            if state.wanted.count + missing.count <= Self.maximumBlocks { state.wanted += missing.reversed() }
+        }
+    }
+
     /// Takes the next place to read.
     func nextWanted() -> Key? {
         state.withLock { state in

@@ -8,8 +8,8 @@ public struct ReadAhead: Sendable {
     public var frames = 65536
     /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
     public var piece = 8192
-    /// Reads where playing is likely to be sent; for nothing where nobody locates.
-    public var remembersPlaces = true
+    /// Playing may be sent elsewhere at any moment: likely places are read, and memory for other streams is kept ready.
+    public var expectsLocates = true
 
     /// For playing live.
     public init(threads: Int = 4) { self.threads = threads }
@@ -23,7 +23,7 @@ public struct ReadAhead: Sendable {
         var offline = ReadAhead(threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         offline.frames = 16384
         offline.piece = 4096
-        offline.remembersPlaces = false
+        offline.expectsLocates = false
         return offline
     }
 }

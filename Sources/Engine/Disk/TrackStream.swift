@@ -62,17 +62,16 @@ package final class TrackStream: @unchecked Sendable {
         self.base = base
         self.sampleRate = sampleRate
         ring = SampleRing(capacity: frames)
-        counters = .allocate(capacity: 1)
+        counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
-        cursor = LockedMemory.lines(of: StreamCursor.self)
+        cursor = LockedMemory.allocate(StreamCursor.self)
         cursor.initialize(to: StreamCursor(ring: ring, base: base, counters: counters))
-        LockedMemory.hold(counters, MemoryLayout<StreamCounters>.stride)
     }
 
     deinit {
-        cursor.deallocate()
+        LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
-        counters.deallocate()
+        LockedMemory.free(counters)
         ring.destroy()
     }
 

@@ -109,7 +109,7 @@ final class RenderPlan {
         self.ids = ids
         self.scores = scores
         self.strips = strips
-        let lines = UnsafeMutablePointer<TrackLine>.allocate(capacity: max(1, scores.count))
+        let lines = LockedMemory.allocate(TrackLine.self, scores.count)
         var earlier: [ObjectIdentifier: Int] = [:]
         for (index, strip) in (previous?.strips ?? []).enumerated() { earlier[ObjectIdentifier(strip)] = index }
         for (index, score) in scores.enumerated() {
@@ -121,15 +121,12 @@ final class RenderPlan {
         }
         let staying = Set(strips.map(ObjectIdentifier.init))
         let gone = earlier.filter { !staying.contains($0.key) }.map(\.value).sorted()
-        let removed = UnsafeMutablePointer<Int>.allocate(capacity: max(1, gone.count))
+        let removed = LockedMemory.allocate(Int.self, gone.count)
         removed.initialize(from: gone, count: gone.count)
-        data = .allocate(capacity: 1)
+        data = LockedMemory.allocate(PlanData.self)
         data.initialize(to: PlanData(
             order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count,
             removed: removed, removedCount: gone.count))
-        LockedMemory.hold(lines, scores.count * MemoryLayout<TrackLine>.stride)
-        LockedMemory.hold(removed, gone.count * MemoryLayout<Int>.stride)
-        LockedMemory.hold(data, MemoryLayout<PlanData>.stride)
     }
 
     /// Looks up what the audio thread would have to look up in the first block, for all tracks at once: the gains at `frame`, which is played first, and
@@ -139,9 +136,9 @@ final class RenderPlan {
     }
 
     deinit {
-        data.pointee.lines.deallocate()
-        data.pointee.removed.deallocate()
-        data.deallocate()
+        LockedMemory.free(data.pointee.lines, data.pointee.count)
+        LockedMemory.free(data.pointee.removed, data.pointee.removedCount)
+        LockedMemory.free(data)
     }
 }
 
@@ -158,24 +155,22 @@ final class TrackScore {
         self.content = content
         self.lease = lease
         envelopeCount = content.envelopes.count
-        envelopes = .allocate(capacity: max(1, envelopeCount))
+        envelopes = LockedMemory.allocate(Envelope.self, envelopeCount)
         for (index, builder) in content.envelopes.enumerated() {
-            let segments = UnsafeMutablePointer<GainSegment>.allocate(capacity: builder.segments.count)
+            let segments = LockedMemory.allocate(GainSegment.self, builder.segments.count)
             segments.initialize(from: builder.segments, count: builder.segments.count)
-            let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+            let place = LockedMemory.allocate(Int.self)
             place.initialize(to: 0)
             (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count, place: place))
-            LockedMemory.hold(segments, builder.segments.count * MemoryLayout<GainSegment>.stride)
         }
-        LockedMemory.hold(envelopes, envelopeCount * MemoryLayout<Envelope>.stride)
     }
 
     deinit {
         for index in 0..<envelopeCount {
-            UnsafeMutablePointer(mutating: envelopes[index].segments).deallocate()
-            envelopes[index].place.deallocate()
+            LockedMemory.free(UnsafeMutablePointer(mutating: envelopes[index].segments), envelopes[index].count)
+            LockedMemory.free(envelopes[index].place)
         }
-        envelopes.deallocate()
+        LockedMemory.free(envelopes, envelopeCount)
     }
 }
 

@@ -101,9 +101,13 @@ struct Run: ParsableCommand {
             sessionRate: mix.sampleRate)
         let journal = Journal(opened.store, mix)
         let access = MediaAccess(folders: media)
-        let console = Console(
-            session: relinked(try decide(journal, opened.store, saved: mix), opened, access), saved: mix, store: opened.store, journal: journal, media: access,
-            engine: PlaybackEngine(sampleRate: link.sampleRate), transport: shared)
+        let session = relinked(try decide(journal, opened.store, saved: mix), opened, access)
+        let engine = PlaybackEngine(sampleRate: link.sampleRate)
+        let console = engine.together {
+            let console = Console(session: session, saved: mix, store: opened.store, journal: journal, media: access, engine: engine, transport: shared)
+            if loop { console.loopWhole() }
+            return console
+        }
         console.isManaged = manager != nil
         try link.activate(console)
         do throws(OSCNetworkError) {
@@ -113,7 +117,6 @@ struct Run: ParsableCommand {
             let osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
             let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
             note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
-            if loop { console.loopWhole() }
             if play { console.transport.play() }
             manager?.opened(console)
             ReadyNotice.ready(place)

@@ -26,6 +26,9 @@ extension Console {
         return []
     }
 
+    /// A locate is on its way, for a later time.
+    func expectLocate(to time: TimeSpec) { engine.expectLocate(to: frame(time)) }
+
     var loopMessage: OSCMessage {
         guard let loop else { return OSCMessage("/transport/loop", .bool(false)) }
         return OSCMessage("/transport/loop", .double(seconds(loop.lowerBound)), .double(seconds(loop.upperBound)))

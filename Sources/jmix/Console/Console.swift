@@ -69,13 +69,15 @@ final class Console {
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
     func move(to next: PlaybackEngine) {
         let place = MediaTime(frame: engine.frame, rate: engine.sampleRate)
-        next.apply(session, library: library)
-        next.locate(place.frame(atRate: next.sampleRate))
-        if let loop {
-            func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
-            setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
+        next.together {
+            next.apply(session, library: library)
+            next.locate(place.frame(atRate: next.sampleRate))
+            if let loop {
+                func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
+                setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
+            }
+            if engine.isRolling { next.play() }
         }
-        if engine.isRolling { next.play() }
         engine = next
     }
 
