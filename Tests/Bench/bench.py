@@ -168,37 +168,75 @@ def versus_scsynth(files, count, period):
     return statistics.median(ours), statistics.median(theirs)
 
 
-def most_tracks(files, start, seconds):
-    """The most tracks, doubling, with which the server's load stays below four fifths at 256 frames and no file is late: how many, and in words with what load."""
-    def fits(measure):
-        best, said = 0, "none"
-        for count in (256, 512, 1024, 2048, 4096):
-            server = JackServer(period=256, synchronous=False)
-            try:
-                load, good = measure(server, count)
-            except Exception:  # noqa: BLE001: it does not even start with so many
-                good, load = False, 100
-            finally:
-                server.end()
-            if not good or load > 80:
-                return best, f"{said}; {count}: {load:.0f} %"
-            best, said = count, f"{count} at a load of {load:.0f} %"
-        return best, said
-
-    def ours(server, count):
-        _, load, _, status, _ = play(server, files, count, seconds)
-        return load, status["dropouts"] == 0
-
-    def theirs(server, count):
-        process = start_scsynth(server, files, count)
+def most_tracks(files, has_peer, seconds):
+    """The most tracks, doubling, with which a server of 256 frames has no more xruns than with nothing at all on it, in words: how many, with what load and
+    xruns, and what comes after."""
+    def on_a_server(measure, *words):
+        server = JackServer(period=256, synchronous=False)
         try:
-            share, load, _ = observe(server, process.pid, seconds)
-            return load, process.poll() is None
+            return measure(server, *words)
+        finally:
+            server.end()
+
+    def nothing(server):
+        process = subprocess.Popen(["sleep", "1000"])
+        try:
+            return observe(server, process.pid, seconds)[2]
         finally:
             process.kill()
             process.wait()
 
-    return fits(ours), (fits(theirs) if start else None)
+    def ours(server, count):
+        _, load, xruns, status, _ = play(server, files, count, seconds)
+        return load, xruns, status["dropouts"] == 0
+
+    def theirs(server, count):
+        process = start_scsynth(server, files, count)
+        try:
+            _, load, xruns = observe(server, process.pid, seconds)
+            return load, xruns, process.poll() is None
+        finally:
+            process.kill()
+            process.wait()
+
+    idle = on_a_server(nothing)
+
+    def fits(measure):
+        said = []
+        for count in (1024, 2048, 4096, 8192):
+            try:
+                load, xruns, is_alive = on_a_server(measure, count)
+            except Exception:  # noqa: BLE001: it does not even start with so many
+                return "; ".join([*said, f"{count} do not start"])
+            fit = is_alive and load < 80 and xruns <= idle
+            said.append(f"{'' if fit else 'too many: '}{count} at a load of {load:.0f} %, {xruns} xruns")
+            if not fit and (load > 80 or not is_alive):
+                break
+        return "; ".join(said)
+
+    return idle, fits(ours), (fits(theirs) if has_peer else None)
+
+
+def longest_callbacks(files, count, seconds):
+    """Of runs in turn: what the mixer says of its callback, and what a plain callback in C over as much memory takes, on this machine in this minute."""
+    floor = work / "callback_floor"
+    subprocess.run(["cc", "-O3", "-march=native", "-o", floor, HERE / "callback_floor.c", "-ljack"], check=True)
+    ours, theirs = [], []
+    for _ in range(1 if QUICK else 3):
+        server = JackServer(period=64, synchronous=False)
+        try:
+            status, used = play(server, files, count, seconds)[3:]
+            ours.append(status["callbackMicroseconds"] | {"late": status["latePeriods"], "periods": status["periods"]})
+            theirs.append(json.loads(subprocess.run([floor, server.name, str(count), "32768", str(seconds)], capture_output=True, text=True, check=True).stdout))
+        finally:
+            server.end()
+
+    def words(runs):
+        return ", ".join(f"{run['longest']:.0f}" for run in runs) + (
+            f" us; median {statistics.median(run['median'] for run in runs)}, 99.9 % {statistics.median(run['percentile999'] for run in runs)}"
+            f"; {sum(run['late'] for run in runs)} of {sum(run['periods'] for run in runs)} late")
+
+    return words(ours), words(theirs), used
 
 
 def first_sound(files, count):
@@ -341,15 +379,12 @@ def main():
     if has_peer:
         mine, theirs = versus_scsynth(files, 512, 64)
         rows.append(("real time, 512 tracks, 64 frames: processor", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
-    (_, said), peer = most_tracks(files, has_peer, 10 if QUICK else 20)
-    rows.append(("most stereo tracks at 256 frames (doubling, load below 80 %)", "2 x scsynth's", said + (f" against {peer[1]}" if peer else "")))
-    server = JackServer(period=64, synchronous=False)
-    try:
-        share, load, _, status, used = play(server, files, 512, 30)
-    finally:
-        server.end()
-    times = status["callbackMicroseconds"]
-    rows.append(("callback, 512 tracks, 64 frames: longest", "40 % of the period (533 us)", f"{times['longest']:.0f} us; median {times['median']}, 99.9 % {times['percentile999']}; {status['latePeriods']} of {status['periods']} late"))
+    seconds = 10 if QUICK else 60
+    idle, said, peer = most_tracks(files, has_peer, seconds)
+    rows.append((f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})", "2 x scsynth's", said + (f". scsynth: {peer}" if peer else "")))
+    said, floor_said, used = longest_callbacks(files, 512, 8 if QUICK else 20)
+    rows.append(("callback, 512 tracks, 64 frames: longest of each run", "40 % of the period (533 us)", said))
+    rows.append(("a plain loop in C over as much memory, in turn with these runs", "", floor_said))
     rows.append(("memory with 512 tracks", "572 MiB", f"{used:.0f} MiB"))
     commands = command_time(files)
     rows.append(("`jmixctl volume 1 0.5`, start to exit", "10 ms; 6 x oscsend", f"{commands['jmixctl']:.1f} ms; {commands['jmixctl'] / commands['oscsend']:.1f} x ({commands['oscsend']:.1f} ms)"))
