@@ -9,6 +9,7 @@ import Synchronization
 /// stream anew, and fetching the pages of 512 streams from the system takes longer than reading what they are to hold.
 public enum LockedMemory {
     private static let refused = Atomic<Bool>(false)
+    /// At work, or of no use: the system gives no more.
     private static let isStockingUp = Atomic<Bool>(false)
     private static let shelves = Guarded((0..<Int.bitWidth).map { Shelf(pieceBytes: 1 << $0) })
 
@@ -20,31 +21,41 @@ public enum LockedMemory {
         let shelf = shelf(of: type, count)
         while true {
             if let memory = shelves.withLock({ $0[shelf].take() }) { return memory.bindMemory(to: type, capacity: count) }
-            grow(shelf)
+            guard grow(shelf, isSpare: false) else { fatalError("out of memory") }
         }
-    }
-
-    /// Fetches as much again as is in use, so that who asks next does not wait for the system. For a thread that has nothing else to do.
-    public static func stockUp() {
-        if isStockingUp.exchange(true, ordering: .acquiringAndReleasing) { return }
-        defer { isStockingUp.store(false, ordering: .releasing) }
-        for shelf in 0..<Int.bitWidth where shelves.withLock({ $0[shelf].isShort }) {
-            grow(shelf)
-            // Others may have put theirs back meanwhile.
-            shelves.withLock { $0[shelf].giveBackSlabs() }
-        }
-    }
-
-    /// The system takes its time: meanwhile others may have what is there.
-    private static func grow(_ shelf: Int) {
-        let bytes = shelves.withLock { $0[shelf].growth() }
-        let memory = pages(bytes)
-        shelves.withLock { $0[shelf].add(memory, bytes) }
     }
 
     /// Gives back what `allocate` gave for as many values.
     public static func free<Value: ~Copyable>(_ memory: UnsafeMutablePointer<Value>, _ count: Int = 1) {
         shelves.withLock { $0[shelf(of: Value.self, count)].putBack(memory) }
+    }
+
+    /// Fetches as much again as is in use, so that who asks next does not wait for the system. For a thread that has nothing else to do.
+    public static func stockUp() {
+        if isStockingUp.exchange(true, ordering: .acquiringAndReleasing) { return }
+        for shelf in 0..<Int.bitWidth where shelves.withLock({ $0[shelf].isShort }) {
+            guard grow(shelf, isSpare: true) else { return }
+            // Others may have put theirs back meanwhile.
+            shelves.withLock { $0[shelf].giveBackSlabs() }
+        }
+        isStockingUp.store(false, ordering: .releasing)
+    }
+
+    /// Fetches a slab. The system takes its time: meanwhile others may have what is there.
+    /// - Parameter isSpare: rather nothing than memory that is not locked.
+    private static func grow(_ shelf: Int, isSpare: Bool) -> Bool {
+        let bytes = shelves.withLock { $0[shelf].growth() }
+        guard let memory = pages(bytes) else { return false }
+        if mlock(memory, bytes) != 0 {
+            if isSpare {
+                munmap(memory, bytes)
+                return false
+            }
+            refused.store(true, ordering: .relaxed)
+            memset(memory, 0, bytes)
+        }
+        shelves.withLock { $0[shelf].add(memory, bytes) }
+        return true
     }
 
     /// Sizes are rounded up to a power of two, which is the shelf's number.
@@ -53,20 +64,16 @@ public enum LockedMemory {
         return Int.bitWidth - (bytes - 1).leadingZeroBitCount
     }
 
-    /// Whole pages from the system, met and locked. What begins at a huge page's start may lie in huge pages.
-    private static func pages(_ bytes: Int) -> UnsafeMutableRawPointer {
+    /// Whole pages from the system. What begins at a huge page's start may lie in huge pages.
+    private static func pages(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let spare = bytes >= Shelf.hugePage ? Shelf.hugePage : 0
         let memory = mmap(nil, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
+        guard let memory, memory != MAP_FAILED else { return nil }
         let start = spare == 0 ? memory : memory.alignedUp(toMultipleOf: spare)
         if spare > 0 {
             if start > memory { munmap(memory, start - memory) }
             munmap(start + bytes, spare - (start - memory))
             madvise(start, bytes, MADV_HUGEPAGE)
-        }
-        if mlock(start, bytes) != 0 {
-            refused.store(true, ordering: .relaxed)
-            memset(start, 0, bytes)
         }
         return start
     }
