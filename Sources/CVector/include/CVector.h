@@ -15,3 +15,6 @@ void mix_steady(const float *source, float first, float second, float *bus, size
 
 /// The same with a gain for each frame.
 void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
+
+/// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
+void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;

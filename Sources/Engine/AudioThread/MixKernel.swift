@@ -49,53 +49,14 @@ struct StereoPointers {
     }
 }
 
-// The standard library's `pointwiseMax` is called, not inlined: with it this was a quarter of a render's time.
-@_noLocks @inline(__always)
-private func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .> a) }
-
-@_noLocks @inline(__always)
-private func magnitude(_ a: SIMD8<Float>) -> SIMD8<Float> {
-    unsafeBitCast(unsafeBitCast(a, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
-}
-
-@_noLocks
-private func reduce(_ peaks: SIMD8<Float>, _ sums: SIMD8<Float>, _ peak: inout Float, _ squares: inout Float) {
-    let four = peaks.lowHalf.replacing(with: peaks.highHalf, where: peaks.highHalf .> peaks.lowHalf)
-    let two = four.lowHalf.replacing(with: four.highHalf, where: four.highHalf .> four.lowHalf)
-    peak = max(peak, max(two.x, two.y))
-    squares += sums.sum()
-}
-
 /// Multiplies both sides of a bus by `gain` and measures the result. Audio thread only; wait-free.
 @_noLocks
 func scale(_ bus: StereoPointers, by gain: inout GainBlock, _ count: Int) -> Levels {
     gain.spread(count)
     var levels = Levels()
-    scaleChannel(bus.left, gain.values, count, &levels.peakLeft, &levels.squaresLeft)
-    scaleChannel(bus.right, gain.values, count, &levels.peakRight, &levels.squaresRight)
+    scale_moving(bus.left, gain.values, count, &levels.peakLeft, &levels.squaresLeft)
+    scale_moving(bus.right, gain.values, count, &levels.peakRight, &levels.squaresRight)
     return levels
-}
-
-@_noLocks
-private func scaleChannel(
-    _ bus: UnsafeMutablePointer<Float>, _ gain: UnsafePointer<Float>, _ count: Int, _ peak: inout Float, _ squares: inout Float
-) {
-    var (peaks, sums) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var i = 0
-    while i + 8 <= count {
-        let y = load(bus + i) * load(gain + i)
-        store(y, bus + i)
-        peaks = larger(peaks, magnitude(y))
-        sums += y * y
-        i += 8
-    }
-    reduce(peaks, sums, &peak, &squares)
-    while i < count {
-        bus[i] *= gain[i]
-        peak = max(peak, abs(bus[i]))
-        squares += bus[i] * bus[i]
-        i += 1
-    }
 }
 
 /// The share of what sounded before in frames `done` to `done + count` of a crossing: down by the frame, from `(total - done) / total`. Audio thread only; wait-free.
