@@ -77,7 +77,7 @@ let package = Package(
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Timeline", "AudioFile", "TestSupport"]),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "TestSupport"]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixKit", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
     ],

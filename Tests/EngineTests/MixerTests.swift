@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Timeline
 import Engine
+import Realtime
 
 private let fade = 240  // 5 ms at 48 kHz
 
@@ -227,6 +228,33 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
             #expect(stepper.engine.dropouts == 0)
             #expect(stepper.left == (0..<stepper.left.count).map { numbered($0).0 })
         }
+    }
+
+    @Test func aStreamThatFailsBeforeItIsHeardIsSilentWhateverItsMemoryHeldBefore() throws {
+        let folder = TemporaryFolder()
+        try folder.file("silence.wav", frames: 200_000) { _ in (0, 0) }
+        try folder.file("lost.wav", frames: 200_000) { _ in (0.5, 0.5) }
+        let stepper = Stepper(diskThreads: 0)
+        stepper.engine.period = 64
+        var session = try Session.of("silence.wav")
+        stepper.engine.apply(session, library: folder.library)
+        while stepper.engine.pool.readPieces() {}
+        stepper.engine.poll()
+        stepper.engine.play()
+        stepper.render(1000)
+        // What others have played lies where the new stream's frames are to lie.
+        let pieces = (0..<16).map { _ in LockedMemory.allocate(Float.self, 2 * 65536) }
+        for piece in pieces { piece.initialize(repeating: 1, count: 2 * 65536) }
+        for piece in pieces { LockedMemory.free(piece, 2 * 65536) }
+        session.append(try Session.of("lost.wav").tracks[0])
+        stepper.engine.apply(session, library: folder.library)
+        try FileManager.default.removeItem(atPath: folder.path + "/lost.wav")
+        // The disk stands still for so long that the stream has to go on further ahead, and then fails.
+        for _ in 0..<100 { stepper.render(64) }
+        while stepper.engine.pool.readPieces() {}
+        for _ in 0..<400 { stepper.render(64) }
+        #expect(stepper.engine.takeFailures().count == 1)
+        #expect(stepper.left.allSatisfy { $0 == 0 })
     }
 
     @Test func anAudioThreadThatStoodStillIsToldEverythingInTheEnd() throws {
