@@ -60,7 +60,7 @@ public final class PrivateServer {
             if status == 0 { return (number, socket) }
             close(socket)
         }
-        throw .cannotStart(command: "jackd -n \(name(first)) -d dummy", reason: first == 1 ? "eight private servers are running" : "jackd ended at once")
+        throw .cannotStart(command: "jackd -n \(name(1)) -d dummy", reason: first == 1 ? "eight private servers are running" : "jackd ended at once")
     }
 
     private static func name(_ number: Int) -> String { "jmix-dummy-\(number)" }

@@ -66,15 +66,14 @@ public enum LockedMemory {
 
     /// Whole pages from the system. What begins at a huge page's start may lie in huge pages.
     private static func pages(_ bytes: Int) -> UnsafeMutableRawPointer? {
-        let spare = bytes >= Shelf.hugePage ? Shelf.hugePage : 0
-        let memory = mmap(nil, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let slack = bytes >= Shelf.hugePage ? Shelf.hugePage : 0
+        let memory = mmap(nil, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { return nil }
-        let start = spare == 0 ? memory : memory.alignedUp(toMultipleOf: spare)
-        if spare > 0 {
-            if start > memory { munmap(memory, start - memory) }
-            munmap(start + bytes, spare - (start - memory))
-            madvise(start, bytes, MADV_HUGEPAGE)
-        }
+        if slack == 0 { return memory }
+        let start = memory.alignedUp(toMultipleOf: slack)
+        if start > memory { munmap(memory, start - memory) }
+        munmap(start + bytes, slack - (start - memory))
+        madvise(start, bytes, MADV_HUGEPAGE)
         return start
     }
 }
@@ -111,7 +110,9 @@ private struct Shelf {
     }
 
     mutating func putBack(_ piece: UnsafeMutableRawPointer) {
-        guard let index = slabs.firstIndex(where: { piece >= $0.memory && piece < $0.memory + $0.bytes }) else { fatalError("not from here") }
+        guard let index = slabs.firstIndex(where: { piece >= $0.memory && piece < $0.memory + $0.bytes }) else {
+            preconditionFailure("memory is given back that was not taken from here, or as another number of values")
+        }
         slabs[index].free.append(Int32((piece - slabs[index].memory) / stride))
         inUse -= 1
         free += 1
