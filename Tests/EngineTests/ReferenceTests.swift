@@ -110,52 +110,6 @@ private struct Reference {
         }
     }
 
-    private func randomSession(_ random: inout Seeded) -> Session {
-        func time(_ limit: Double) -> MediaTime {
-            // Whole frames, and times between frames.
-            let scale = [48000, 1000, 44100, 7].randomElement(using: &random)!
-            return MediaTime(value: Int64.random(in: 0...Int64(limit * Double(scale)), using: &random), timescale: Int32(scale))
-        }
-        var session = Session()
-        for index in 0..<Int.random(in: 1...4, using: &random) {
-            var track = Track(name: "t\(index)")
-            track.fader = Double.random(in: 0...1.5, using: &random)
-            track.pan = Bool.random(using: &random) ? 0 : Double.random(in: -1...1, using: &random)
-            track.mute = Int.random(in: 0..<8, using: &random) == 0
-            track.solo = Int.random(in: 0..<8, using: &random) == 0
-            if Bool.random(using: &random) { track.fadeIn = time(0.2) }
-            if Bool.random(using: &random) { track.fadeOut = time(0.2) }
-            var at = time(0.1)
-            for _ in 0..<Int.random(in: 0...4, using: &random) {
-                var clip = Clip(file: "\(Int.random(in: 0...2, using: &random)).wav")
-                clip.at = at
-                clip.from = MediaTime(frame: Int64.random(in: 0...2000, using: &random), rate: 48000)
-                clip.duration = MediaTime(frame: Int64.random(in: 1...8000, using: &random), rate: 48000)
-                track.clips.append(clip)
-                // A frame apart at least: where clips touch between two frames the later one has it, which the reference does not know.
-                at = at + clip.duration! + MediaTime(frame: 1, rate: 48000) + (Bool.random(using: &random) ? .zero : time(0.1))
-            }
-            for _ in 0..<Int.random(in: 0...6, using: &random) {
-                if Bool.random(using: &random) {
-                    try? track.automation.setVolume(.random(in: 0...2, using: &random), at: time(0.6))
-                } else {
-                    try? track.automation.setVolumeRamp(
-                        from: .random(in: 0.01...2, using: &random), to: .random(in: 0.01...2, using: &random),
-                        over: TimeRange(start: time(0.6), duration: time(0.2)), curve: Curve.allCases.randomElement(using: &random)!)
-                }
-            }
-            session.append(track)
-        }
-        if session.tracks.count > 1, Bool.random(using: &random) {
-            var duck = Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: .random(in: 0...1, using: &random))
-            duck.attack = time(0.1)
-            duck.release = time(0.1)
-            session.ducks = [duck]
-        }
-        session.master.fader = .random(in: 0...1.5, using: &random)
-        return session
-    }
-
     @Test func aDayInTheLastFrameIsStillExact() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 48000) { n in (Float(n) / 0x1p20, 0.5) }
