@@ -1,45 +1,5 @@
-import Glibc
 import Realtime
 import Testing
-
-@Suite struct MessageQueueTests {
-    @Test func messagesComeOutInOrderAndAFullQueueRefuses() {
-        let queue = MessageQueue(capacity: 4)
-        defer { queue.destroy() }
-        #expect(queue.peek() == nil)
-        for i in 0..<4 { #expect(queue.send(RealtimeMessage(code: Int32(i)))) }
-        #expect(!queue.send(RealtimeMessage(code: 9)))
-        for i in 0..<4 {
-            #expect(queue.peek()?.code == Int32(i))
-            queue.drop()
-        }
-        #expect(queue.peek() == nil)
-    }
-
-    @Test func nothingIsLostOrTornBetweenTwoThreads() async {
-        let queue = MessageQueue(capacity: 64)
-        defer { queue.destroy() }
-        let count = 200_000
-        async let sent: Void = Task.detached {
-            for i in 0..<count { while !queue.send(RealtimeMessage(code: 1, count: Int64(i), value: Double(i))) { sched_yield() } }
-        }.value
-        var next = 0
-        while next < count {
-            guard let message = queue.peek() else {
-                sched_yield()
-                continue
-            }
-            guard message.count == Int64(next), message.value == Double(next) else {
-                Issue.record("message \(message.count) came in place of \(next)")
-                break
-            }
-            queue.drop()
-            next += 1
-        }
-        await sent
-        #expect(next == count)
-    }
-}
 
 @Suite struct SampleRingTests {
     @Test func framesKeepTheirIndexAroundTheEnd() {

@@ -1,9 +1,14 @@
 import Realtime
 
-/// Orders whose frame has not come yet: by frame, those of one frame in the order in which they were given. Audio thread only; wait-free.
+/// Orders that wait: for their frame, or behind one that waits. By frame, those of one frame in the order in which they were given. Audio thread only; wait-free.
 struct Agenda {
+    private struct Entry {
+        var frame: Int64
+        var order: NumberedOrder
+    }
+
     // A ring, the next one first: orders come nearly always in the order of their frames, so that none has to be moved.
-    private let orders: UnsafeMutablePointer<RealtimeMessage>
+    private let entries: UnsafeMutablePointer<Entry>
     private var head = 0
     private(set) var count = 0
     private var plans = 0
@@ -14,79 +19,53 @@ struct Agenda {
     private let capacity = 1024
 
     init() {
-        orders = LockedMemory.allocate(RealtimeMessage.self, capacity)
-        orders.initialize(repeating: RealtimeMessage(code: 0), count: capacity)
+        entries = LockedMemory.allocate(Entry.self, capacity)
+        entries.initialize(repeating: Entry(frame: 0, order: NumberedOrder(.stop, number: 0, at: nil)), count: capacity)
     }
 
-    func deallocate() { LockedMemory.free(orders, capacity) }
+    func deallocate() { LockedMemory.free(entries, capacity) }
 
     @_noLocks
     func isFull() -> Bool { count == capacity }
 
+    /// The next order whose frame is `clock` or before.
     @_noLocks
-    func first() -> RealtimeMessage? { count > 0 ? orders[slot(0)] : nil }
+    func due(at clock: Int64) -> NumberedOrder? { firstFrame() <= clock ? entries[head].order : nil }
+
+    /// The frame of the first order on it; `Int64.max` without one.
+    @_noLocks
+    func firstFrame() -> Int64 { count > 0 ? entries[head].frame : .max }
 
     /// Where the `number`th order lies.
     @_noLocks
     private func slot(_ number: Int) -> Int { (head + number) & (capacity - 1) }
 
     /// Does nothing if it is full. A plan goes behind the plans that are on it.
-    @_noLocks
-    mutating func insert(_ message: RealtimeMessage, at frame: Int64) {
-        if isFull() { return }
-        var place = count
-        while place > 0, orders[slot(place - 1)].at > frame {
-            orders[slot(place)] = orders[slot(place - 1)]
-            place -= 1
+    /// - Returns: how many orders had to be moved for it.
+    @_noLocks @discardableResult
+    mutating func insert(_ order: NumberedOrder, at frame: Int64) -> Int {
+        if isFull() { return 0 }
+        var index = count
+        while index > 0, entries[slot(index - 1)].frame > frame {
+            entries[slot(index)] = entries[slot(index - 1)]
+            index -= 1
         }
-        orders[slot(place)] = message
-        orders[slot(place)].at = frame
+        entries[slot(index)] = Entry(frame: frame, order: order)
         count += 1
-        if isPlan(message) {
+        if order.isPlan() {
             plans += 1
             lastPlan = frame
         }
+        return count - 1 - index
     }
 
     @_noLocks
     mutating func dropFirst() {
-        if isPlan(orders[head]) {
+        if entries[head].order.isPlan() {
             plans -= 1
             if plans == 0 { lastPlan = .min }
         }
         head = slot(1)
         count -= 1
-    }
-
-    @_noLocks
-    private func isPlan(_ message: RealtimeMessage) -> Bool {
-        if case .plan? = MixerOrder(code: message.code) { true } else { false }
-    }
-
-    /// Drops the orders that `message` overrules: for the same gain, or for the transport. Plans stay: each builds on the one before.
-    @_noLocks
-    mutating func forgetOlder(than message: RealtimeMessage) {
-        var kept = 0
-        var i = 0
-        while i < count {
-            if !overrules(message, orders[slot(i)]) {
-                orders[slot(kept)] = orders[slot(i)]
-                kept += 1
-            }
-            i += 1
-        }
-        count = kept
-    }
-
-    @_noLocks
-    private func overrules(_ newer: RealtimeMessage, _ older: RealtimeMessage) -> Bool {
-        switch MixerOrder(code: newer.code) {
-        case nil, .plan: false
-        case .play, .stop: switch MixerOrder(code: older.code) {
-            case .play, .stop: true
-            default: false
-            }
-        default: newer.code == older.code && newer.object == older.object
-        }
     }
 }

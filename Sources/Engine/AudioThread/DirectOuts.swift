@@ -73,9 +73,9 @@ extension MixerState {
     /// The fades of a stop and of play after it, which the mix gets with the master's gain.
     @_noLocks
     func fadeOuts(_ count: Int) {
-        guard let outs, !isStopped() else { return }
+        guard let outs, let playing = motion.playing() else { return }
         var gain = scratch.gain(0)
-        transportGain.apply(to: &gain, from: clock, count: count)
+        playing.level.apply(to: &gain, from: clock, count: count)
         if !gain.varies, gain.constant == 1 { return }
         for i in 0..<outs.count {
             guard let out = outs.outs[i].pointers() else { continue }

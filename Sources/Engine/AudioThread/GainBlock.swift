@@ -79,6 +79,13 @@ struct GainBlock {
         }
     }
 
+    /// Becomes the same as `other`, in its own place.
+    @_noLocks
+    mutating func copy(_ other: GainBlock, _ count: Int) {
+        (constant, varies) = (other.constant, other.varies)
+        if varies { UnsafeMutableRawPointer(values).copyMemory(from: other.values, byteCount: count * MemoryLayout<Float>.stride) }
+    }
+
     /// Whether it silences the whole block.
     @_noLocks
     func isSilent() -> Bool { !varies && constant == 0 }

@@ -3,12 +3,19 @@ struct Glide {
     private var segment: GainSegment
     private var end: Int64
     private(set) var target: Double
+    private var newest = Newest()
 
     @_noLocks
     init(value: Double) {
         segment = GainSegment(start: .min, value: value)
         end = .min
         target = value
+    }
+
+    /// Moves as the order says, unless another overrules it. Audio thread only; wait-free.
+    @_noLocks
+    mutating func obey(_ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
+        if newest.admits(order) { move(to: movement.target, over: movement.frames, curve: movement.curve, at: clock) }
     }
 
     /// Glides from the present value to `target` over `frames` from `clock` on. Audio thread only; wait-free.

@@ -59,13 +59,13 @@ func scale(_ bus: StereoPointers, by gain: inout GainBlock, _ count: Int) -> Lev
     return levels
 }
 
-/// The share of what sounded before in frames `done` to `done + count` of a crossing: down by the frame, from `(total - done) / total`. Audio thread only; wait-free.
+/// The share of what sounded before in frames `done` to `done + count` of a crossfade: down by the frame, from `(total - done) / total`. Audio thread only; wait-free.
 @_noLocks
 func share(_ shares: UnsafeMutablePointer<Float>, done: Int, total: Int, _ count: Int) {
     for i in 0..<count { shares[i] = Float(total - done - i) / Float(total) }
 }
 
-/// A crossing from `old` to `new`, each times its own gain. Where both are the same sample the result is that sample, to the bit. `block` may be one of them.
+/// A crossfade from `old` to `new`, each times its own gain. Where both are the same sample the result is that sample, to the bit. `block` may be one of them.
 /// Audio thread only; wait-free.
 @_noLocks
 func cross(

@@ -2,105 +2,82 @@ import Realtime
 import Synchronization
 
 extension MixerState {
-    /// Carries out what the control thread has asked: first what was to wait for this frame, then what has come since.
+    /// Carries out what the control thread has asked and what is due by now.
     ///
-    /// A plan waits for the crossing or the stop before it to end; what was asked after it waits with it, so that orders keep their order.
+    /// What is for strips never waits for more than its frame. What is played, and whether, keeps its order: a plan waits for the crossfade or the stop
+    /// before it to end, and what was asked after it waits with it.
     @_noLocks
     mutating func takeOrders() {
-        while let due = agenda.first(), due.at <= clock {
-            if mustWait(due) { return }
-            agenda.dropFirst()
-            publishAgenda()
-            obey(due)
+        readInbox()
+        while allowance.orders > 0, let order = stripAgenda.due(at: clock) {
+            obey(order)
+            stripAgenda.dropFirst()
         }
-        while let message = inbox.peek() {
-            if waitsForItsFrame(message) {
-                if agenda.isFull() { return }
-                agenda.insert(message, at: frameOf(message))
-                publishAgenda()
+        while allowance.orders > 0, let order = playAgenda.due(at: clock), !mustWait(order) {
+            obey(order)
+            playAgenda.dropFirst()
+        }
+        // Only now: what an order names may be freed once it is neither in the queue nor on an agenda.
+        publishWaiting()
+    }
+
+    @_noLocks
+    private mutating func readInbox() {
+        while allowance.orders > 0, let order = inbox.peek() {
+            let frame = max(order.at ?? clock, clock)
+            if order.isForStrip() {
+                if stripAgenda.isFull() { return }
+                // In front of what is due later; behind what is due now.
+                allowance.orders -= stripAgenda.insert(order, at: frame) / 8
             } else {
-                if mustWait(message) { return }
-                obey(message)
+                if playAgenda.isFull() { return }
+                // Plans are played in the order in which they were made.
+                allowance.orders -= playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame) / 8
             }
-            // Only now: what the order names may be freed once it is neither in the queue nor on the agenda.
+            allowance.orders -= 1
+            publishWaiting()
             inbox.drop()
         }
     }
 
     @_noLocks
-    private func waitsForItsFrame(_ message: RealtimeMessage) -> Bool { frameOf(message) > clock }
-
-    /// Plans are taken in the order in which they were made, so one behind a plan on the agenda waits for that one's frame.
-    @_noLocks
-    private func frameOf(_ message: RealtimeMessage) -> Int64 {
-        guard case .plan? = MixerOrder(code: message.code) else { return message.at }
-        return max(message.at, agenda.lastPlan)
+    private func mustWait(_ order: NumberedOrder) -> Bool {
+        order.isPlan() && (motion.isStopping() || motion.crossfade() != nil)
     }
 
     @_noLocks
-    private func mustWait(_ message: RealtimeMessage) -> Bool {
-        guard case .plan? = MixerOrder(code: message.code) else { return false }
-        return outgoing != nil || isStopping()
-    }
-
-    @_noLocks
-    private mutating func obey(_ message: RealtimeMessage) {
-        guard let order = MixerOrder(code: message.code) else { return }
-        switch order {
-        case .plan: adopt(message.object!.assumingMemoryBound(to: PlanData.self))
-        case .play: play()
-        case .stop: stop()
-        case .fader: movingStrip(message).pointee.fader.obey(message, at: clock)
-        case .gate: movingStrip(message).pointee.gate.obey(message, at: clock)
-        case .left: movingStrip(message).pointee.left.obey(message, at: clock)
-        case .right: movingStrip(message).pointee.right.obey(message, at: clock)
-        case .tap: message.object!.assumingMemoryBound(to: Strip.self).pointee.tap = UnsafeMutablePointer(bitPattern: Int(message.count))
-        }
-        // What was asked last counts: an older wish for the same, still waiting for its frame, does not.
-        if message.at == .min {
-            agenda.forgetOlder(than: message)
-            publishAgenda()
+    private mutating func obey(_ order: NumberedOrder) {
+        allowance.orders -= 1
+        switch order.order {
+        case .plan(let plan): adopt(plan)
+        case .play: if newestTransport.admits(order) { play() }
+        case .stop: if newestTransport.admits(order) { stop() }
+        case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
+        case .tap(let strip, let tap): strip.pointee.tap = tap
         }
     }
 
     @_noLocks
-    private func publishAgenda() { shared.pointee.waiting.store(agenda.count, ordering: .releasing) }
-
-    /// The strip of which a gain is about to move.
-    @_noLocks
-    private func movingStrip(_ message: RealtimeMessage) -> UnsafeMutablePointer<Strip> {
-        let strip = message.object!.assumingMemoryBound(to: Strip.self)
-        strip.pointee.unsettle()
-        return strip
-    }
+    private func publishWaiting() { shared.pointee.waiting.store(stripAgenda.count + playAgenda.count, ordering: .releasing) }
 
     @_noLocks
     private mutating func adopt(_ next: UnsafeMutablePointer<PlanData>) {
-        let place: Int64
-        switch next.pointee.entry {
-        case .sameIndex: place = index
-        case .sameFrame: place = next.pointee.order.index(of: plan.pointee.order.frame(at: index)) ?? 0
-        case .start: place = 0
-        }
-        outgoing = plan
-        outgoingIndex = index
-        crossed = 0
+        let (old, oldIndex) = (plan, index)
         plan = next
-        index = place
-        if isStopped() {
-            if case .start = next.pointee.entry { resumesFromFade = false }
-            retireOutgoing()
+        index = next.pointee.entry.index(after: oldIndex)
+        if case .standing = motion {
+            if case .start = next.pointee.entry { motion = .standing(resumesWithFade: false) }
+            retire()
+        } else {
+            motion.setCrossfade(Crossfade(from: old, at: oldIndex))
         }
     }
 
+    /// The plan that was played before is not heard any more: the control thread may free it once that is published.
     @_noLocks
-    mutating func retireOutgoing() {
-        guard let old = outgoing else { return }
-        outgoing = nil
-        crossed = 0
-        // The control side leaves room for every plan it has sent.
-        _ = retired.send(RealtimeMessage(code: 0, object: UnsafeMutableRawPointer(old)))
-    }
+    private mutating func retire() { retiredPlans += 1 }
+
+    // MARK: - Transport
 
     /// Follows a transport that another leads: this call's first frame is `frame` of the timeline, rolling or not.
     ///
@@ -108,46 +85,53 @@ extension MixerState {
     @_noLocks
     mutating func follow(rolls: Bool, frame: Int64, count: Int) {
         if !rolls { return stop() }
-        let ahead = plan.pointee.order.frame(at: index) - frame
-        if isRolling() {
+        let ahead = plan.pointee.route.frame(at: index) - frame
+        if motion.isRolling() {
             if ahead != 0 { stop() }
-        } else if isStopped(), ahead >= 0, ahead < Int64(count) {
-            if ahead == 0 { play() } else { agenda.insert(RealtimeMessage(.play), at: clock + ahead) }
+        } else if motion.isStanding(), ahead >= 0, ahead < Int64(count) {
+            if ahead == 0 { play() } else { playAgenda.insert(NumberedOrder(.play, number: .max, at: clock), at: clock + ahead) }
         }
     }
 
     /// Whether it stands still at `frame`, ready to begin.
     @_noLocks
-    func stands(at frame: Int64) -> Bool { isStopped() && plan.pointee.order.frame(at: index) == frame }
-
-    @_noLocks
-    private func isRolling() -> Bool { if case .rolling = transport { true } else { false } }
-
-    @_noLocks
-    func isStopping() -> Bool { if case .stopping = transport { true } else { false } }
-
-    @_noLocks
-    func isStopped() -> Bool { if case .stopped = transport { true } else { false } }
+    func stands(at frame: Int64) -> Bool { motion.isStanding() && plan.pointee.route.frame(at: index) == frame }
 
     @_noLocks
     private mutating func play() {
-        if isRolling() { return }
-        if isStopped() { transportGain = Glide(value: resumesFromFade ? 0 : 1) }
-        transportGain.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
-        transport = .rolling
+        switch motion {
+        case .rolling: return
+        case .standing(let resumesWithFade):
+            var level = Glide(value: resumesWithFade ? 0 : 1)
+            level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
+            motion = .rolling(Motion.Playing(level: level, crossfade: nil))
+        case .stopping(var playing):
+            playing.level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
+            motion = .rolling(playing)
+        }
     }
 
     @_noLocks
     private mutating func stop() {
-        if !isRolling() { return }
-        transport = .stopping
-        transportGain.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
+        guard case .rolling(var playing) = motion else { return }
+        playing.level.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
+        motion = .stopping(playing)
+        // Where nothing was heard yet there is nothing to fade out.
+        standIfFadedOut()
     }
-}
 
-extension Glide {
+    /// Ends a stop whose fade is over, and with it the crossfade that there may be.
     @_noLocks
-    fileprivate mutating func obey(_ message: RealtimeMessage, at clock: Int64) {
-        move(to: message.value, over: message.count, curve: GainCurve(code: message.option), at: clock)
+    mutating func standIfFadedOut() {
+        guard case .stopping(let playing) = motion, playing.level.framesLeft(at: clock) <= 0 else { return }
+        endCrossfade()
+        motion = .standing(resumesWithFade: true)
+    }
+
+    @_noLocks
+    mutating func endCrossfade() {
+        if motion.crossfade() == nil { return }
+        motion.setCrossfade(nil)
+        retire()
     }
 }

@@ -11,11 +11,12 @@ extension MixerState {
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts?
     ) {
         open(outs, count)
+        allowance = Allowance(lines: plan.pointee.count)
         var done = 0
         while done < count {
             takeOrders()
             let run = block(min(count - done, scratch.blockFrames))
-            if waits, !isStopped() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
+            if waits, !motion.isStanding() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
             outsDone = done
             render(StereoPointers(left + done, right + done), run)
             done += run
@@ -31,30 +32,40 @@ extension MixerState {
         rt_leave_realtime(waitUntilRead, scratch.wait, index)
     }
 
-    /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossing, of a stop.
+    /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossfade, of a stop.
     @_noLocks
-    private func block(_ count: Int) -> Int {
+    private mutating func block(_ count: Int) -> Int {
         var run = Int64(count)
-        // One that is due already waits for what ends a piece by itself.
-        if let next = agenda.first(), next.at > clock { run = min(run, next.at - clock) }
-        if isStopped() { return Int(run) }
-        run = min(run, plan.pointee.order.run(from: index))
-        if let outgoing {
-            run = min(run, Int64(fadeFrames - crossed))
-            run = min(run, outgoing.pointee.order.run(from: outgoingIndex))
+        let due = min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda))
+        if due - clock < run, allowance.splits > 0 {
+            run = due - clock
+            allowance.splits -= 1
         }
-        if isStopping() { run = min(run, stopFramesLeft()) }
-        return Int(max(1, run))
+        guard let playing = motion.playing() else { return Int(run) }
+        run = min(run, plan.pointee.route.run(from: index))
+        if let crossfade = playing.crossfade {
+            run = min(run, Int64(fadeFrames - crossfade.done))
+            run = min(run, crossfade.plan.pointee.route.run(from: crossfade.index))
+        }
+        if motion.isStopping() { run = min(run, playing.level.framesLeft(at: clock)) }
+        return Int(run)
+    }
+
+    /// The frame that ends a piece for an agenda's sake. What is due already waits for what ends a piece by itself, or for the next call.
+    @_noLocks
+    private func nextFrame(of agenda: Agenda) -> Int64 {
+        let frame = agenda.firstFrame()
+        return frame > clock ? frame : .max
     }
 
     @_noLocks
     private mutating func render(_ bus: StereoPointers, _ count: Int) {
         bus.clear(count)
-        if isStopped() {
+        if let playing = motion.playing() {
+            mixLines(into: bus, playing.crossfade, count)
+        } else {
             let silence = Levels()
             for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.meter.add(silence, count: count) }
-        } else {
-            mixLines(into: bus, count)
         }
         finish(bus, count)
         fadeOuts(count)
@@ -64,21 +75,21 @@ extension MixerState {
     // MARK: - Tracks
 
     @_noLocks
-    private mutating func mixLines(into bus: StereoPointers, _ count: Int) {
-        let frame = plan.pointee.order.frame(at: index)
-        if outgoing != nil { share(scratch.shares, done: crossed, total: fadeFrames, count) }
+    private mutating func mixLines(into bus: StereoPointers, _ crossfade: Crossfade?, _ count: Int) {
+        let frame = plan.pointee.route.frame(at: index)
+        if let crossfade { share(scratch.shares, done: crossfade.done, total: fadeFrames, count) }
         for i in 0..<plan.pointee.count {
-            fetchAhead(i, count)
+            fetchAhead(i, crossfade, count)
             let line = plan.pointee.lines + i
             let levels: Levels
-            if outgoing != nil, !line.pointee.isUnchanged {
-                levels = mixCrossing(from: crossed(line), to: line, line.pointee.strip, into: bus, count)
+            if let crossfade, !line.pointee.isUnchanged {
+                levels = mixCrossfade(crossfade, from: crossfade.line(before: line), to: line, line.pointee.strip, into: bus, count)
             } else {
                 levels = mixLine(line, at: frame, into: bus, count)
             }
             line.pointee.strip.pointee.meter.add(levels, count: count)
         }
-        if outgoing != nil { mixRemovedLines(into: bus, count) }
+        if let crossfade { mixRemovedLines(crossfade, into: bus, count) }
     }
 
     @_noLocks
@@ -104,23 +115,30 @@ extension MixerState {
         return scratch.new
     }
 
-    /// A track that sounds otherwise than before: from the old sound to the new over the crossing.
+    /// A track that sounds otherwise than before: from the old sound to the new over the crossfade.
     @_noLocks
-    private mutating func mixCrossing(
-        from old: UnsafeMutablePointer<TrackLine>?, to new: UnsafeMutablePointer<TrackLine>?,
+    private mutating func mixCrossfade(
+        _ crossfade: Crossfade, from old: UnsafeMutablePointer<TrackLine>?, to new: UnsafeMutablePointer<TrackLine>?,
         _ strip: UnsafeMutablePointer<Strip>, into bus: StereoPointers, _ count: Int
     ) -> Levels {
         var newGain = scratch.gain(0)
         var oldGain = scratch.gain(1)
         let newSamples = fetchOrClear(new, index, count, scratch.new, &newGain)
-        let oldSamples = fetchOrClear(old, outgoingIndex, count, scratch.old, &oldGain)
+        let oldSamples: StereoPointers
+        if let stream = new?.pointee.stream, stream == old?.pointee.stream {
+            // Fetched once: a stream that has run short counts its fades by what is fetched of it.
+            oldSamples = newSamples
+            oldGain.copy(newGain, count)
+        } else {
+            oldSamples = fetchOrClear(old, crossfade.index, count, scratch.old, &oldGain)
+        }
         if let out = out(strip, pre: true) {
             cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.raw, count)
             var unity = scratch.gain(2)
             add(scratch.raw, &unity, to: out, count)
         }
-        if let new { newGain.multiply(by: new, at: plan.pointee.order.frame(at: index), of: count) }
-        if let old { oldGain.multiply(by: old, at: outgoing!.pointee.order.frame(at: outgoingIndex), of: count) }
+        if let new { newGain.multiply(by: new, at: plan.pointee.route.frame(at: index), of: count) }
+        if let old { oldGain.multiply(by: old, at: crossfade.plan.pointee.route.frame(at: crossfade.index), of: count) }
         cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.new, count)
         if let tap = strip.pointee.tap(preFader: true) { tap.pointee.call(scratch.new, count) }
         var unity = scratch.gain(0)
@@ -138,14 +156,14 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func mixRemovedLines(into bus: StereoPointers, _ count: Int) {
+    private mutating func mixRemovedLines(_ crossfade: Crossfade, into bus: StereoPointers, _ count: Int) {
         for i in 0..<plan.pointee.removedCount {
-            let line = outgoing!.pointee.lines + plan.pointee.removed[i]
-            _ = mixCrossing(from: line, to: nil, line.pointee.strip, into: bus, count)
+            let line = crossfade.plan.pointee.lines + plan.pointee.removed[i]
+            _ = mixCrossfade(crossfade, from: line, to: nil, line.pointee.strip, into: bus, count)
         }
     }
 
-    /// Fader, gate and balance, and the sum: what every strip does to its track.
+    /// Fader, mute gate and balance, and the sum: what every strip does to its track.
     @_noLocks
     private func mixStrip(
         _ strip: UnsafeMutablePointer<Strip>, _ samples: StereoPointers, _ envelope: inout GainBlock, into bus: StereoPointers, _ count: Int
@@ -183,37 +201,30 @@ extension MixerState {
     private mutating func finish(_ bus: StereoPointers, _ count: Int) {
         var gain = scratch.gain(0)
         master.pointee.fader.apply(to: &gain, from: clock, count: count)
-        master.pointee.gate.apply(to: &gain, from: clock, count: count)
-        if !isStopped() { transportGain.apply(to: &gain, from: clock, count: count) }
+        master.pointee.muteGate.apply(to: &gain, from: clock, count: count)
+        if let playing = motion.playing() { playing.level.apply(to: &gain, from: clock, count: count) }
         master.pointee.meter.add(scale(bus, by: &gain, count), count: count)
     }
 
     @_noLocks
     private mutating func advance(_ count: Int) {
         clock += Int64(count)
-        if isStopped() { return }
-        if outgoing != nil {
-            crossed += count
-            outgoingIndex += Int64(count)
-        }
+        guard let playing = motion.playing() else { return }
         index += Int64(count)
-        releasePlayed(count)
-        if crossed >= fadeFrames { retireOutgoing() }
-        if isStopping(), stopFramesLeft() <= 0 {
-            transport = .stopped
-            resumesFromFade = true
+        if let crossfade = playing.crossfade {
+            motion.setCrossfade(crossfade.advanced(by: count))
+            if crossfade.done + count >= fadeFrames { endCrossfade() }
         }
+        releasePlayed(count)
+        standIfFadedOut()
     }
 
     @_noLocks
-    private func stopFramesLeft() -> Int64 { transportGain.framesLeft(at: clock) }
-
-    @_noLocks
     private mutating func publish() {
-        shared.pointee.transport.store(transport.code(), ordering: .relaxed)
-        shared.pointee.frame.store(plan.pointee.order.frame(at: index), ordering: .relaxed)
-        shared.pointee.index.store(index, ordering: .relaxed)
-        shared.pointee.orderNumber.store(plan.pointee.orderNumber, ordering: .releasing)
+        shared.pointee.transport.store(TransportState.code(of: motion), ordering: .relaxed)
+        shared.pointee.frame.store(plan.pointee.route.frame(at: index), ordering: .relaxed)
+        shared.pointee.progress.store(RouteProgress(route: plan.pointee.route.number, index: index).bits(), ordering: .releasing)
+        shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
         for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.publishFader(at: clock) }
         master.pointee.publishFader(at: clock)

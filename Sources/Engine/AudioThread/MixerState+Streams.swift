@@ -70,18 +70,18 @@ extension MixerState {
         }
         // Opens again only with some to spare, so that it does not flutter.
         let opens = available >= count + 4 * fadeFrames
-        if stream.pointee.gate == 0, !opens { return nil }
+        if stream.pointee.underrunGate == 0, !opens { return nil }
         let there = min(count, available)
         copy(stream.pointee.ring, place, block, there)
         StereoPointers(block.left + there, block.right + there).clear(count - there)
         let step = opens ? 1 / Float(fadeFrames) : -1 / Float(min(fadeFrames, max(1, available)))
         gain.spread(count)
         for i in 0..<count {
-            stream.pointee.gate = min(1, max(0, stream.pointee.gate + step))
-            gain.values[i] *= i < there ? stream.pointee.gate : 0
+            stream.pointee.underrunGate = min(1, max(0, stream.pointee.underrunGate + step))
+            gain.values[i] *= i < there ? stream.pointee.underrunGate : 0
         }
-        if there < count { stream.pointee.gate = 0 }
-        if stream.pointee.gate == 1 { stream.pointee.isStarved = false }
+        if there < count { stream.pointee.underrunGate = 0 }
+        if stream.pointee.underrunGate == 1 { stream.pointee.isStarved = false }
         return block
     }
 
@@ -90,26 +90,19 @@ extension MixerState {
     /// Each ring is read a little at a time, seldom enough that nothing of it is in a cache: with 512 tracks at 64 frames, waiting for
     /// memory was half of the callback's time.
     @_noLocks
-    func fetchAhead(_ i: Int, _ count: Int) {
+    func fetchAhead(_ i: Int, _ crossfade: Crossfade?, _ count: Int) {
         let (cursorAhead, samplesAhead) = (12, 6)
         if i + cursorAhead < plan.pointee.count {
             let line = plan.pointee.lines + i + cursorAhead
             if let cursor = line.pointee.stream { rt_prefetch(cursor) }
-            if let cursor = crossed(line)?.pointee.stream { rt_prefetch(cursor) }
+            if let cursor = crossfade?.line(before: line)?.pointee.stream { rt_prefetch(cursor) }
         }
         guard i + samplesAhead < plan.pointee.count else { return }
         let line = plan.pointee.lines + i + samplesAhead
         // Glides lie further on; a strip at rest needs none of them.
         rt_prefetch(line.pointee.strip)
         if let cursor = line.pointee.stream { fetchAhead(cursor, index, count) }
-        if let cursor = crossed(line)?.pointee.stream { fetchAhead(cursor, outgoingIndex, count) }
-    }
-
-    /// What the line is crossed over from, if it is.
-    @_noLocks
-    func crossed(_ line: UnsafeMutablePointer<TrackLine>) -> UnsafeMutablePointer<TrackLine>? {
-        guard let outgoing, !line.pointee.isUnchanged, line.pointee.previous >= 0 else { return nil }
-        return outgoing.pointee.lines + line.pointee.previous
+        if let crossfade, let cursor = crossfade.line(before: line)?.pointee.stream { fetchAhead(cursor, crossfade.index, count) }
     }
 
     @_noLocks
@@ -138,5 +131,14 @@ extension MixerState {
         let first = min(count, ring.contiguous(from: place))
         if first > 0 { block.copy(pointers(ring, place), at: 0, count: first) }
         if first < count { block.copy(pointers(ring, place + first), at: first, count: count - first) }
+    }
+}
+
+extension Crossfade {
+    /// What a line of the new plan is crossed over from, if it is.
+    @_noLocks
+    func line(before line: UnsafeMutablePointer<TrackLine>) -> UnsafeMutablePointer<TrackLine>? {
+        guard !line.pointee.isUnchanged, line.pointee.previous >= 0 else { return nil }
+        return plan.pointee.lines + line.pointee.previous
     }
 }

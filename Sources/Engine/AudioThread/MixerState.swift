@@ -3,9 +3,7 @@ import Synchronization
 
 /// Everything that the audio thread may touch. It alone does; what others read of it is in `MixerShared`.
 struct MixerState: ~Copyable {
-    let inbox: MessageQueue
-    /// Plans on their way back to be freed: `object` is a `PlanData`.
-    let retired: MessageQueue
+    let inbox: OrderQueue
     let shared: UnsafeMutablePointer<MixerShared>
     let master: UnsafeMutablePointer<Strip>
     let scratch: MixerScratch
@@ -13,31 +11,42 @@ struct MixerState: ~Copyable {
     let fadeFrames: Int
     let diskWakeUp: WakeUp
 
-    var agenda: Agenda
+    /// What waits of what is for strips, and of what is played and whether.
+    var stripAgenda = Agenda()
+    var playAgenda = Agenda()
+    /// What may still be done of what is asked in this call of `render`.
+    var allowance = Allowance(lines: 0)
+    /// The last order to play or stop that was to be obeyed at once.
+    var newestTransport = Newest()
     /// The buffers of single tracks, while a call lasts, and how much of them is mixed.
     var outs: DirectOuts?
     var outsDone = 0
 
     /// Frames processed since the start, whatever the transport does: the clock of live changes.
     var clock: Int64 = 0
-    var transport = TransportState.stopped
-    /// 1 while rolling; down to 0 at a stop, and up again when play resumes where a stop had faded out.
-    var transportGain = Glide(value: 0)
-    var resumesFromFade = false
+    var motion = Motion.standing(resumesWithFade: false)
 
+    /// How many plans are not heard any more.
+    var retiredPlans = 0
     var plan: UnsafeMutablePointer<PlanData>
-    /// How many frames of the plan's order have been played.
+    /// How many frames of the plan's route have been played.
     var index: Int64 = 0
-
-    /// The plan before, while the crossing to the present one lasts.
-    var outgoing: UnsafeMutablePointer<PlanData>?
-    var outgoingIndex: Int64 = 0
-    var crossed = 0
 
     /// Frames played since the disk threads were last woken, after how many they are, and how many streams have given back their room since.
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
     var released = 0
+}
+
+/// How much of what is asked one call of `render` may do, so that no sender makes it late: the rest is done in the next, in order.
+struct Allowance {
+    /// Orders to read and to carry out, each one; a scene of a thousand tracks is 8000.
+    var orders = 8192
+    /// Blocks to split where an order is due: each costs about what a block of all lines costs.
+    var splits: Int
+
+    @_noLocks
+    init(lines: Int) { splits = max(4, 8192 / max(1, lines)) }
 }
 
 /// What is waited for, where the mixer waits for the disk.
@@ -56,38 +65,38 @@ func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
     }
 }
 
-/// What the transport is doing.
-public enum TransportState: Int32, Sendable {
-    /// Stands still.
-    case stopped
-    /// Plays.
-    case rolling
-    /// Fading out; stopped within 5 ms.
-    case stopping
-
-    /// As a number that other threads may read.
-    @_noLocks
-    func code() -> Int32 {
-        switch self {
-        case .stopped: 0
-        case .rolling: 1
-        case .stopping: 2
-        }
-    }
-}
-
 /// What other threads read of the audio thread: written there, one word at a time.
 struct MixerShared: ~Copyable {
     let transport = Atomic<Int32>(0)
     /// The frame of the timeline that is played next.
     let frame = Atomic<Int64>(0)
-    let index = Atomic<Int64>(0)
-    /// The number of the order that `index` counts in; written after it.
-    let orderNumber = Atomic<Int>(0)
+    /// How far along which route it is; written after `frame`.
+    let progress = Atomic<UInt64>(RouteProgress(route: 0, index: 0).bits())
+    /// How many plans are not heard any more: they retire in the order in which they were sent. Written after `progress`.
+    let retiredPlans = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
     /// Orders whose frame has not come.
     let waiting = Atomic<Int>(0)
+}
+
+/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the route's number, 48 of the index.
+struct RouteProgress {
+    let route: UInt16
+    let index: Int64
+
+    @_noLocks
+    init(route: Int, index: Int64) { (self.route, self.index) = (UInt16(truncatingIfNeeded: route), index) }
+
+    init(bits: UInt64) { (route, index) = (UInt16(bits >> 48), Int64(bits & 0xffff_ffff_ffff)) }
+
+    @_noLocks
+    func bits() -> UInt64 { UInt64(route) << 48 | UInt64(truncatingIfNeeded: index) & 0xffff_ffff_ffff }
+
+    /// Whether this is route `number` or a later one, of those that there are at a time.
+    func hasReached(_ number: Int) -> Bool { Int16(bitPattern: route &- UInt16(truncatingIfNeeded: number)) >= 0 }
+
+    func isOn(_ other: Route) -> Bool { route == UInt16(truncatingIfNeeded: other.number) }
 }
 
 /// Memory for one block, all that mixing needs beside the rings and the bus.
@@ -97,9 +106,9 @@ struct MixerScratch {
 
     let new: StereoPointers
     let old: StereoPointers
-    /// A crossing before any gain, for tracks that are also sent out so; a track on its way past a tap.
+    /// A crossfade before any gain, for tracks that are also sent out so; a track on its way past a tap.
     let raw: StereoPointers
-    /// The share of the old in each frame of a crossing.
+    /// The share of the old in each frame of a crossfade.
     let shares: UnsafeMutablePointer<Float>
     let gains: UnsafeMutablePointer<Float>
     let wait: UnsafeMutablePointer<DiskWait>

@@ -2,7 +2,7 @@ import Realtime
 import Synchronization
 
 /// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
-struct Strip {
+package struct Strip {
     /// The gains of both sides while nothing moves: then nothing of the glides has to be fetched.
     private(set) var settled: (left: Float, right: Float)?
     /// Sees the track's blocks on their way.
@@ -11,19 +11,19 @@ struct Strip {
     var meter: Meter
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
-    var gate: Glide
+    var muteGate: Glide
     var left: Glide
     var right: Glide
     let shared: UnsafeMutablePointer<Shared>
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
 
-    init(fader: Glide, gate: Glide, left: Glide, right: Glide, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
-        (self.fader, self.gate, self.left, self.right) = (fader, gate, left, right)
+    init(fader: Glide, muteGate: Glide, left: Glide, right: Glide, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
+        (self.fader, self.muteGate, self.left, self.right) = (fader, muteGate, left, right)
         (self.meter, self.shared) = (meter, shared)
     }
 
-    /// The gains of both sides over `count` frames from `clock` on: fader, gate, balance, in this order, one rounding each.
+    /// The gains of both sides over `count` frames from `clock` on: fader, mute gate, balance, in this order, one rounding each.
     @_noLocks
     mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, at clock: Int64, _ count: Int) {
         if let settled {
@@ -32,12 +32,12 @@ struct Strip {
             return
         }
         fader.apply(to: &left, from: clock, count: count)
-        gate.apply(to: &left, from: clock, count: count)
+        muteGate.apply(to: &left, from: clock, count: count)
         fader.apply(to: &right, from: clock, count: count)
-        gate.apply(to: &right, from: clock, count: count)
+        muteGate.apply(to: &right, from: clock, count: count)
         self.left.apply(to: &left, from: clock, count: count)
         self.right.apply(to: &right, from: clock, count: count)
-        let hasArrived = fader.framesLeft(at: clock) == 0 && gate.framesLeft(at: clock) == 0
+        let hasArrived = fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0
             && self.left.framesLeft(at: clock) == 0 && self.right.framesLeft(at: clock) == 0
         if hasArrived {
             publishFader(at: clock)
@@ -45,9 +45,17 @@ struct Strip {
         }
     }
 
-    /// Something is about to move.
+    /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks
-    mutating func unsettle() { settled = nil }
+    mutating func glide(_ gain: MixerOrder.StripGain, _ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
+        settled = nil
+        switch gain {
+        case .fader: fader.obey(movement, order, at: clock)
+        case .muteGate: muteGate.obey(movement, order, at: clock)
+        case .left: left.obey(movement, order, at: clock)
+        case .right: right.obey(movement, order, at: clock)
+        }
+    }
 
     /// Where the fader stands, for other threads.
     @_noLocks
@@ -100,7 +108,7 @@ public final class StripHandle {
         meter.initialize(to: Meter.Shared())
         strip = LockedMemory.allocate(Strip.self)
         strip.initialize(to: Strip(
-            fader: Glide(value: settings.fader), gate: Glide(value: settings.isHeard ? 1 : 0),
+            fader: Glide(value: settings.fader), muteGate: Glide(value: settings.isHeard ? 1 : 0),
             left: Glide(value: settings.left), right: Glide(value: settings.right),
             meter: Meter(shared: meter, sampleRate: sampleRate, phase: Self.made.wrappingAdd(1, ordering: .relaxed).newValue), shared: shared))
     }

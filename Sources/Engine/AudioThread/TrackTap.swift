@@ -37,7 +37,7 @@ public final class TrackTap: @unchecked Sendable {
 }
 
 /// A tap as the audio thread has it.
-struct TapCell {
+package struct TapCell {
     let body: TrackTap.Body
     let state: UnsafeMutableRawPointer?
     let isPreFader: Bool

@@ -4,13 +4,12 @@ import Synchronization
 
 /// The one render path: JACK live, JACK freewheel and offline rendering all mix through here.
 ///
-/// The audio thread calls `render`; the control thread sends orders and gets plans back. Between them are two queues.
+/// The audio thread calls `render`; the control thread sends orders through a queue, and is told how many plans have retired.
 public final class Mixer: @unchecked Sendable {
     // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
     let state: UnsafeMutablePointer<MixerState>
     private let shared: UnsafeMutablePointer<MixerShared>
-    private let inbox: MessageQueue
-    private let retired: MessageQueue
+    private let inbox: OrderQueue
     private let scratch: MixerScratch
     /// Frames per second of all that it mixes.
     public let sampleRate: Int32
@@ -19,33 +18,31 @@ public final class Mixer: @unchecked Sendable {
 
     /// Fader moves between two periods, of all tracks together.
     private static let inboxCapacity = 16384
-    private static let retiredCapacity = 1024
 
     init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool, wakeUpFrames: Int) {
         self.sampleRate = sampleRate
         fadeFrames = Int(sampleRate) * 5 / 1000
-        inbox = MessageQueue(capacity: Self.inboxCapacity)
-        retired = MessageQueue(capacity: Self.retiredCapacity)
+        inbox = OrderQueue(capacity: Self.inboxCapacity)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
-        shared.pointee.frame.store(plan.order.start, ordering: .relaxed)
+        shared.pointee.frame.store(plan.route.start, ordering: .relaxed)
         scratch = MixerScratch(pool)
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
-            inbox: inbox, retired: retired, shared: shared, master: master.strip, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, agenda: Agenda(), plan: plan.data,
+            inbox: inbox, shared: shared, master: master.strip, scratch: scratch,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 
     deinit {
-        state.pointee.agenda.deallocate()
+        state.pointee.stripAgenda.deallocate()
+        state.pointee.playAgenda.deallocate()
         state.deinitialize(count: 1)
         LockedMemory.free(state)
         shared.deinitialize(count: 1)
         LockedMemory.free(shared)
         scratch.deallocate()
         inbox.destroy()
-        retired.destroy()
     }
 
     /// What the audio thread holds: it may outlive nothing, so the mixer must outlive it.
@@ -54,7 +51,7 @@ public final class Mixer: @unchecked Sendable {
     // MARK: - Control thread
 
     /// - Returns: false if the audio thread has not taken what was sent before and the queue is full.
-    func send(_ message: RealtimeMessage) -> Bool { inbox.send(message) }
+    func send(_ order: NumberedOrder) -> Bool { inbox.send(order) }
 
     /// What `body` sends is taken at one frame.
     func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.sendTogether(body) }
@@ -62,18 +59,12 @@ public final class Mixer: @unchecked Sendable {
     /// Whether the audio thread has carried out everything that was sent.
     var hasTakenAll: Bool { inbox.isEmpty && shared.pointee.waiting.load(ordering: .acquiring) == 0 }
 
-    /// The address of a plan that is not played any more, if one has come back.
-    func nextRetired() -> UnsafeMutableRawPointer? {
-        guard let message = retired.peek() else { return nil }
-        retired.drop()
-        return message.object
-    }
-
     /// Any thread.
     var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
     var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }
-    var orderNumber: Int { shared.pointee.orderNumber.load(ordering: .acquiring) }
-    var index: Int64 { shared.pointee.index.load(ordering: .relaxed) }
+    var progress: RouteProgress { RouteProgress(bits: shared.pointee.progress.load(ordering: .acquiring)) }
+    /// How many plans have been sent that are not heard any more.
+    var retiredPlans: Int { shared.pointee.retiredPlans.load(ordering: .acquiring) }
     var clock: Int64 { shared.pointee.clock.load(ordering: .acquiring) }
     var dropouts: Int { shared.pointee.dropouts.load(ordering: .relaxed) }
 }

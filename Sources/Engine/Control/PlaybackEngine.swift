@@ -1,6 +1,4 @@
 import AudioFile
-import Realtime
-import Synchronization
 import Timeline
 
 /// The control side of the mixer: takes arrangements and transport orders, makes plans of them, and gets them back.
@@ -11,53 +9,54 @@ public final class PlaybackEngine {
     /// The audio thread's side.
     public let mixer: Mixer
     package let pool: DiskPool
-    private let master: StripHandle
-    private var strips: [TrackID: StripHandle] = [:]
-    private var settings: [TrackID: StripSettings] = [:]
-    /// Strips of removed tracks, and taps that others have taken the place of, kept until no order that names them can be on its way.
-    private var leaving: [AnyObject] = []
-    private var taps: [TrackID: TrackTap] = [:]
-    private var masterSettings: StripSettings
-    /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
-    private var fadeEnds: [TrackID?: Int64] = [:]
+    private let outbox: Outbox
+    private let rack: StripRack
+    private let readAhead: ReadAhead
 
     private var arrangement: Arrangement?
     private var loop: Range<Int64>?
-    /// The plan that was sent last; the audio thread plays it, or will.
-    private var sent: RenderPlan
-    /// What the next plan is to play by, where several changes go into one: it is made when all have been asked.
-    private var wanted: (order: PlayOrder, entry: PlanData.Entry)?
+    /// What the audio thread has been sent.
+    private var plans: SentPlans
+    /// What it is to be sent next.
+    private var next = NextPlan.none
     private var isTogether = false
-    /// A plan whose streams are still being filled.
-    private var pending: (plan: RenderPlan, entry: PlanData.Entry, at: Int64)?
-    /// Plans that the audio thread may still look at, by the address it knows them by.
-    private var inFlight: [UnsafeMutableRawPointer: RenderPlan] = [:]
-    /// Where the last locate goes, until the audio thread is there.
-    private var locateTarget: Int64?
-    /// What was asked last; the audio thread follows once the streams are filled.
-    private var wantsRolling = false
-    /// When what is being asked takes effect, on the mixer's clock; `Int64.min` for at once.
-    private var effectiveAt = Int64.min
-    /// The queue was full: the audio thread has not been told everything.
-    private var isBehind = false
+    private var lastRoute = 0
+    /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the position.
+    private var lastLocate: (route: Int, frame: Int64)?
+    private var intent = Intent.stand
+
+    /// The plan that is to be sent next.
+    private enum NextPlan {
+        case none
+        /// Asked for, and made once all that belongs together has been asked. What it has in common with `base` plays on.
+        case asked(Route, PlanData.Entry, base: PlanDraft, at: Int64?)
+        /// Made, and sent once its streams are filled.
+        case filling(PlanDraft, at: Int64?)
+    }
+
+    /// What was asked of the transport last.
+    private enum Intent {
+        case stand
+        /// To roll from this moment on, but not before the streams are filled.
+        case rollWhenFilled(at: Int64?)
+        /// To roll, as the audio thread has been told.
+        case roll
+    }
 
     /// The most frames that `render` is asked for at once.
     public var period = 8192
-
-    /// Enough plans between two callbacks for any script; more waits for the audio thread.
-    private static let maximumInFlight = 256
-
-    private let readAhead: ReadAhead
 
     /// Starts the disk threads. Nothing is played yet.
     public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead()) {
         self.readAhead = readAhead
         self.sampleRate = sampleRate
-        masterSettings = StripSettings()
-        master = StripHandle(masterSettings, sampleRate: sampleRate)
+        let master = StripHandle(StripSettings(), sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates)
-        sent = RenderPlan(order: PlayOrder(start: 0, loop: nil), orderNumber: 0, entry: .start, ids: [], scores: [], strips: [], previous: nil)
-        mixer = Mixer(sampleRate: sampleRate, plan: sent, master: master, pool: pool, wakeUpFrames: readAhead.piece / 2)
+        let nothing = RenderPlan(PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start), previous: nil)
+        plans = SentPlans(nothing)
+        mixer = Mixer(sampleRate: sampleRate, plan: nothing, master: master, pool: pool, wakeUpFrames: readAhead.piece / 2)
+        outbox = Outbox(mixer)
+        rack = StripRack(master: master, mixer: mixer, outbox: outbox)
     }
 
     /// Ends the disk threads. The audio thread must have stopped calling `render`.
@@ -67,110 +66,45 @@ public final class PlaybackEngine {
 
     // MARK: - What is played
 
-    /// Plays `arrangement` from now on, at the same place; what sounds otherwise is crossed over in 5 ms.
+    /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
-        let ids = Set(arrangement.lines.map(\.id))
-        leaving += strips.filter { !ids.contains($0.key) }.map(\.value) as [AnyObject]
-        strips = strips.filter { ids.contains($0.key) }
-        settings = settings.filter { ids.contains($0.key) }
-        for line in arrangement.lines { makeStrip(line.id) }
-        rebuild(order: wanted?.order ?? pending?.plan.order ?? sent.order, entry: wanted?.entry ?? pending?.entry ?? .sameIndex)
+        rack.keep(arrangement.lines.map(\.id))
+        let (route, entry) = newestRoute
+        want(route, entry)
     }
 
     /// Sets a strip; what differs glides over 5 ms, or over `duration`.
     public func set(_ new: StripSettings, for id: TrackID, over duration: MediaTime? = nil) {
-        guard let strip = strips[id] else { return settings[id] = new }
-        glide(strip, id, from: settings[id] ?? new, to: new, over: duration)
-        settings[id] = new
+        rack.set(new, for: id, over: duration, isStill: isStandingStill)
     }
 
     /// The same for the sum of all tracks.
     public func setMaster(_ new: StripSettings, over duration: MediaTime? = nil) {
-        glide(master, nil, from: masterSettings, to: new, over: duration)
-        masterSettings = new
+        rack.set(new, for: nil, over: duration, isStill: isStandingStill)
     }
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
-    public func setTap(_ tap: TrackTap?, on id: TrackID) {
-        taps[id] = tap
-        if let strip = strips[id] { giveTap(to: strip, tap) }
-    }
-
-    private func giveTap(to strip: StripHandle, _ tap: TrackTap?) {
-        if let old = strip.tap { leaving.append(old) }
-        strip.tap = tap
-        send(RealtimeMessage(.tap, object: UnsafeMutableRawPointer(strip.strip), count: tap.map { Int64(Int(bitPattern: $0.cell)) } ?? 0))
-    }
+    public func setTap(_ tap: TrackTap?, on id: TrackID) { rack.setTap(tap, on: id) }
 
     /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
-    public func setFader(_ id: TrackID?, to volume: Double) {
-        fade(id, to: volume, frames: glideFrames, curve: .linear)
-        fadeEnds[id] = nil
-    }
+    public func setFader(_ id: TrackID?, to volume: Double) { rack.setFader(id, to: volume, isStill: isStandingStill) }
 
     /// The fader glides to `volume` over `duration`, from now on; nil is the master's.
     public func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
-        let frames = max(0, duration.frame(atRate: sampleRate))
-        fade(id, to: volume, frames: frames, curve: curve)
-        fadeEnds[id] = max(mixer.clock, effectiveAt) + frames
+        rack.fade(id, to: volume, over: duration, curve: curve)
     }
 
-    private func fade(_ id: TrackID?, to volume: Double, frames: Int64, curve: Curve) {
-        let strip = id.map { strips[$0] } ?? master
-        guard let strip else { return }
-        if let id { settings[id]?.fader = volume } else { masterSettings.fader = volume }
-        send(.fader, strip, volume, frames: frames, curve: curve)
-    }
-
-    /// 5 ms; nothing while it stands still, so that what was set before play is heard from the first frame.
-    private var glideFrames: Int64 { !wantsRolling && mixer.transport == .stopped ? 0 : Int64(mixer.fadeFrames) }
-
-    private func glide(_ strip: StripHandle, _ id: TrackID?, from old: StripSettings, to new: StripSettings, over duration: MediaTime?) {
-        let frames = duration.map { max(0, $0.frame(atRate: sampleRate)) } ?? glideFrames
-        if duration != nil, old.fader != new.fader { fadeEnds[id] = max(mixer.clock, effectiveAt) + frames }
-        if old.fader != new.fader { send(.fader, strip, new.fader, frames: frames) }
-        if old.isHeard != new.isHeard { send(.gate, strip, new.isHeard ? 1 : 0, frames: frames) }
-        if old.left != new.left { send(.left, strip, new.left, frames: frames) }
-        if old.right != new.right { send(.right, strip, new.right, frames: frames) }
-    }
-
-    private func send(_ order: MixerOrder, _ strip: StripHandle, _ value: Double, frames: Int64, curve: Curve = .linear) {
-        send(RealtimeMessage(
-            order, object: UnsafeMutableRawPointer(strip.strip), count: frames, value: value, option: GainCurve(curve).rawValue, at: effectiveAt))
-    }
-
-    private func send(_ message: RealtimeMessage) {
-        if !mixer.send(message) { isBehind = true }
-    }
-
-    /// Says again how everything is to be, after an audio thread that stood still could not be told all of it.
-    private func catchUp() {
-        guard isBehind, mixer.hasTakenAll else { return }
-        isBehind = false
-        for (id, strip) in strips { resend(settings[id] ?? StripSettings(), to: strip) }
-        resend(masterSettings, to: master)
-        if !isFilling { send(RealtimeMessage(wantsRolling ? .play : .stop)) }
-    }
-
-    private func resend(_ settings: StripSettings, to strip: StripHandle) {
-        if strip.tap != nil { giveTap(to: strip, strip.tap) }
-        let frames = glideFrames
-        send(.fader, strip, settings.fader, frames: frames)
-        send(.gate, strip, settings.isHeard ? 1 : 0, frames: frames)
-        send(.left, strip, settings.left, frames: frames)
-        send(.right, strip, settings.right, frames: frames)
-    }
+    /// Nothing is heard, nor will be by what was asked last.
+    private var isStandingStill: Bool { !isRolling && mixer.transport == .stopped }
 
     /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk, and are made in one go: an arrangement,
-    /// a loop and a place to play from, one by one, would each have every stream read anew.
+    /// a loop and a position to play from, one by one, would each have every stream read anew.
     /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as can be.
     @discardableResult
     public func together<Result>(at clock: Int64? = nil, _ body: () -> Result) -> Result {
-        effectiveAt = clock ?? .min
-        isTogether = true
-        defer { effectiveAt = .min }
-        return mixer.sendTogether {
+        outbox.together(at: clock) {
+            isTogether = true
             let result = body()
             isTogether = false
             build()
@@ -185,43 +119,65 @@ public final class PlaybackEngine {
 
     /// Rolls as soon as the streams are filled.
     public func play() {
-        wantsRolling = true
-        if !isFilling { send(RealtimeMessage(.play, at: effectiveAt)) }
+        if isFilling {
+            intent = .rollWhenFilled(at: outbox.moment)
+        } else {
+            intent = .roll
+            outbox.send(.play)
+        }
     }
 
     /// Fades out within 5 ms; the playhead stays where the fade ends.
     public func stop() {
-        wantsRolling = false
-        send(RealtimeMessage(.stop, at: effectiveAt))
+        intent = .stand
+        outbox.send(.stop)
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
     public func locate(_ frame: Int64) {
-        locateTarget = frame
-        rebuild(order: PlayOrder(start: frame, loop: loop), entry: .start)
+        let route = newRoute(from: frame)
+        lastLocate = (route.number, frame)
+        want(route, .start)
     }
 
     /// Loops between two frames, or not at all, from where it is.
     public func setLoop(_ range: Range<Int64>?) {
         loop = range
-        if let target = locateTarget {
-            rebuild(order: PlayOrder(start: target, loop: range), entry: .start)
-        } else {
-            rebuild(order: PlayOrder(start: mixer.frame, loop: range), entry: .sameFrame)
+        let (route, entry) = newestRoute
+        // A locate that the audio thread has not been told of goes round this loop in place of the one before.
+        if case .start = entry { return locate(route.start) }
+        let present = plans.index(mixer.progress)
+        want(newRoute(from: route.frame(at: entry.index(after: present))), .onward(from: present))
+    }
+
+    /// The route that was asked for last, and how it is entered from what has been sent.
+    private var newestRoute: (Route, PlanData.Entry) {
+        switch next {
+        case .none: (plans.newest.route, .same)
+        case .asked(let route, let entry, _, _): (route, entry)
+        case .filling(let draft, _): (draft.route, draft.entry)
         }
     }
 
+    private func newRoute(from frame: Int64) -> Route {
+        lastRoute += 1
+        return Route(number: lastRoute, start: frame, loop: loop)
+    }
+
     /// Whether it was last told to play.
-    public var isRolling: Bool { wantsRolling }
+    public var isRolling: Bool { if case .stand = intent { false } else { true } }
 
     /// The frame that is played next.
-    public var frame: Int64 { locateTarget ?? mixer.frame }
+    public var frame: Int64 {
+        if let lastLocate, !mixer.progress.hasReached(lastLocate.route) { return lastLocate.frame }
+        return mixer.frame
+    }
 
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
-    public var isSettled: Bool { !isFilling && inFlight.isEmpty && (wantsRolling ? mixer.transport == .rolling : mixer.transport == .stopped) }
+    public var isSettled: Bool { !isFilling && plans.isSettled && mixer.transport == (isRolling ? .rolling : .stopped) }
 
     /// It stands still, and nothing is on its way to the audio thread.
-    public var isStill: Bool { !isFilling && inFlight.isEmpty && mixer.transport == .stopped }
+    public var isStill: Bool { !isFilling && plans.isSettled && mixer.transport == .stopped }
 
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
@@ -231,8 +187,9 @@ public final class PlaybackEngine {
 
     /// How the tracks' streams fare; none for a track without clips.
     public var streamHealths: [TrackID: StreamHealth] {
+        let draft = plans.newest.draft
         var healths: [TrackID: StreamHealth] = [:]
-        for (id, score) in zip(sent.ids, sent.scores) { healths[id] = score.stream?.health }
+        for (id, score) in zip(draft.ids, draft.scores) { healths[id] = score.stream?.health }
         return healths
     }
 
@@ -240,88 +197,140 @@ public final class PlaybackEngine {
     public var timelineEnd: Int64 { arrangement?.end ?? 0 }
 
     /// The strip of a track, for a direct output; nil without such a track.
-    public func stripHandle(_ id: TrackID) -> StripHandle? { strips[id] }
+    public func stripHandle(_ id: TrackID) -> StripHandle? { rack[id] }
 
     /// Peaks of a track since they were last read, and its RMS; zeros without such a track.
-    public func readMeter(_ id: TrackID) -> MeterReading { strips[id]?.readMeter() ?? MeterReading() }
+    public func readMeter(_ id: TrackID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading() }
     /// The same of the master.
-    public func readMasterMeter() -> MeterReading { master.readMeter() }
+    public func readMasterMeter() -> MeterReading { rack.master.readMeter() }
 
     /// The RMS of a strip's louder side; nil is the master's. Leaves the peaks for others to read.
-    public func rms(_ id: TrackID?) -> Float { (id == nil ? master : strips[id!])?.rms ?? 0 }
+    public func rms(_ id: TrackID?) -> Float { rack[id]?.rms ?? 0 }
 
     /// Whether a fader is on its way; nil is the master's.
-    public func isFading(_ id: TrackID?) -> Bool { fadeEnds[id].map { mixer.clock < $0 } ?? false }
+    public func isFading(_ id: TrackID?) -> Bool { rack.isFading(id) }
 
     /// Where a fader stands: what it was set to, or how far a fade has come; nil is the master's.
-    public func presentFader(_ id: TrackID?) -> Double {
-        if let end = fadeEnds[id], mixer.clock < end, let strip = id == nil ? master : strips[id!] { return strip.presentFader }
-        return id.map { settings[$0]?.fader ?? 1 } ?? masterSettings.fader
-    }
+    public func presentFader(_ id: TrackID?) -> Double { rack.presentFader(id) }
 
     /// What a track is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute and solo.
     public func presentVolume(_ id: TrackID) -> Double {
-        guard let place = sent.ids.firstIndex(of: id) else { return presentFader(id) }
-        let score = sent.scores[place]
+        let draft = plans.newest.draft
+        guard let index = draft.ids.firstIndex(of: id) else { return presentFader(id) }
+        let score = draft.scores[index]
         return (0..<score.envelopeCount).reduce(presentFader(id)) { $0 * score.envelopes[$1].value(at: frame) }
     }
 
     // MARK: - Plans
 
-    /// To be called every few milliseconds: frees what came back, and sends what has become ready.
+    /// To be called every few milliseconds: frees what is not played any more, and sends what has become ready.
     public func poll() {
-        while let address = mixer.nextRetired() { inFlight[address] = nil }
-        if mixer.hasTakenAll { leaving = [] }
-        if inFlight.isEmpty, !isFilling { locateTarget = nil }
-        sendPendingIfReady()
-        catchUp()
+        plans.free(retired: mixer.retiredPlans)
+        if let locate = lastLocate, mixer.progress.hasReached(locate.route) { lastLocate = nil }
+        rack.letGo()
+        sendIfFilled()
+        guard outbox.takeBehind() else { return }
+        rack.sayAgain(isStill: isStandingStill)
+        switch intent {
+        case .stand: outbox.send(.stop)
+        case .roll: outbox.send(.play)
+        case .rollWhenFilled: break
+        }
     }
 
     /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played, which takes
     /// the longer the more streams there are: 4096 tracks of 24 bits ran dry as they started without the last term.
     private var primedFrames: Int { min(period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0), readAhead.frames(of: .max) - readAhead.piece) }
 
-    /// The index of the order that was sent last; 0 until the audio thread plays by it.
-    private var presentIndex: Int64 { mixer.orderNumber == sent.orderNumber ? mixer.index : 0 }
-
-    private func rebuild(order: PlayOrder, entry: PlanData.Entry) {
-        wanted = (order, entry)
+    private func want(_ route: Route, _ entry: PlanData.Entry) {
+        switch next {
+        case .none: next = .asked(route, entry, base: plans.newest.draft, at: outbox.moment)
+        case .asked(_, _, let base, let at): next = .asked(route, entry, base: base, at: later(at, outbox.moment))
+        case .filling(let draft, let at): next = .asked(route, entry, base: draft, at: later(at, outbox.moment))
+        }
         if !isTogether { build() }
     }
 
-    private func build() {
-        guard let (order, entry) = wanted else { return }
-        wanted = nil
-        // What the present plan, sent or pending, has in common with the new one is played on.
-        let base = pending?.plan ?? sent
-        var reusable: [TrackID: TrackScore] = [:]
-        if order == base.order {
-            for (id, score) in zip(base.ids, base.scores) { reusable[id] = score }
-        }
-        let index = entry == .sameIndex ? presentIndex : 0
-        var scores: [TrackScore] = []
-        var handles: [StripHandle] = []
-        var fresh: [TrackStream] = []
-        for line in arrangement?.lines ?? [] {
-            scores.append(score(line, reusing: reusable[line.id], order: order, index: index, fresh: &fresh))
-            handles.append(strips[line.id]!)
-        }
-        pool.add(fresh)
-        if !fresh.isEmpty { rememberPlaces() }
-        let ids = arrangement?.lines.map(\.id) ?? []
-        let number = entry == .sameIndex ? sent.orderNumber : sent.orderNumber + 1
-        pending = (RenderPlan(
-            order: order, orderNumber: number, entry: entry, ids: ids, scores: scores, strips: handles, previous: sent), entry, max(effectiveAt, pending?.at ?? .min))
-        sendPendingIfReady()
+    private func later(_ a: Int64?, _ b: Int64?) -> Int64? {
+        guard let a, let b else { return a ?? b }
+        return max(a, b)
     }
 
+    private func build() {
+        guard case .asked(let route, let entry, let base, let at) = next else { return }
+        var draft = PlanDraft(route: route, entry: entry)
+        // What was read along another route is of no use on this one.
+        var reusable: [TrackID: TrackScore] = [:]
+        if route.number == base.route.number {
+            for (id, score) in zip(base.ids, base.scores) { reusable[id] = score }
+        }
+        let index = entry.index(after: plans.index(mixer.progress))
+        var fresh: [TrackStream] = []
+        for line in arrangement?.lines ?? [] {
+            draft.ids.append(line.id)
+            draft.scores.append(score(line, reusing: reusable[line.id], route, index, fresh: &fresh))
+            draft.strips.append(rack[line.id]!)
+        }
+        pool.add(fresh)
+        if !fresh.isEmpty { rememberPositions() }
+        next = .filling(draft, at: at)
+        sendIfFilled()
+    }
+
+    private func score(
+        _ line: Arrangement.Line, reusing old: TrackScore?, _ route: Route, _ index: Int64, fresh: inout [TrackStream]
+    ) -> TrackScore {
+        if let old, old.content == line.content { return old }
+        if line.content.spans.isEmpty { return TrackScore(content: line.content, lease: nil) }
+        if let lease = old?.lease, lease.stream.spans == line.content.spans {
+            return TrackScore(content: line.content, lease: lease)
+        }
+        let stream = TrackStream(
+            spans: line.content.spans, route: route, base: index, sampleRate: sampleRate,
+            frames: readAhead.frames(of: arrangement?.lines.count ?? 0), piece: readAhead.piece, cache: pool.cache)
+        stream.begin()
+        fresh.append(stream)
+        return TrackScore(content: line.content, lease: StreamLease(stream))
+    }
+
+    private func sendIfFilled() {
+        guard case .filling(var draft, let at) = next else { return }
+        // Streams that are being played are filled as they are; new ones must have enough to begin with.
+        let playing = Set(plans.newest.draft.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
+        let fresh = draft.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
+        draft.ownBytes = fresh.reduce(0) { $0 + $1.bytes }
+        guard plans.hasRoom(for: draft.ownBytes) else { return }
+        // They were made where playing was then, and it has gone on.
+        let index = draft.entry.index(after: plans.index(mixer.progress))
+        for stream in fresh { stream.move(to: index) }
+        guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
+        for stream in fresh { stream.settle() }
+        let plan = RenderPlan(draft, previous: plans.newest)
+        plan.settle(at: draft.route.frame(at: index))
+        guard outbox.send(.plan(plan.data), at: at) else { return }
+        plans.append(plan)
+        next = .none
+        if case .rollWhenFilled(let at) = intent {
+            intent = .roll
+            _ = outbox.send(.play, at: at)
+        }
+    }
+
+    /// Sleeps until the disk threads have read something, at most `milliseconds`.
+    public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
+
+    /// Whether a plan waits for its streams to be filled: `poll` soon.
+    public var isFilling: Bool { if case .none = next { false } else { true } }
+
+    // MARK: - Positions that are likely to be gone to
+
     /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
-    private func rememberPlaces() {
+    private func rememberPositions() {
         guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
         let limit = PlaceCache.maximumBlocks / 2
-        var places = loop.map { [$0.lowerBound] } ?? []
-        places += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
-        pool.cache.want(Array(places.flatMap(keys).prefix(limit)))
+        var positions = loop.map { [$0.lowerBound] } ?? []
+        positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
+        pool.cache.want(Array(positions.flatMap(keys).prefix(limit)))
         pool.wakeUp.signal()
     }
 
@@ -335,48 +344,4 @@ public final class PlaybackEngine {
         pool.cache.wantSoon(keys(at: frame))
         pool.wakeUp.signal()
     }
-
-    private func score(
-        _ line: Arrangement.Line, reusing old: TrackScore?, order: PlayOrder, index: Int64, fresh: inout [TrackStream]
-    ) -> TrackScore {
-        if let old, old.content == line.content { return old }
-        if line.content.spans.isEmpty { return TrackScore(content: line.content, lease: nil) }
-        if let lease = old?.lease, lease.stream.spans == line.content.spans {
-            return TrackScore(content: line.content, lease: lease)
-        }
-        let stream = TrackStream(spans: line.content.spans, order: order, base: index, sampleRate: sampleRate, 
-            frames: readAhead.frames(of: arrangement?.lines.count ?? 0), piece: readAhead.piece, cache: pool.cache)
-        stream.begin()
-        fresh.append(stream)
-        return TrackScore(content: line.content, lease: StreamLease(stream))
-    }
-
-    private func makeStrip(_ id: TrackID) {
-        if strips[id] != nil { return }
-        let strip = StripHandle(settings[id] ?? StripSettings(), sampleRate: sampleRate)
-        strips[id] = strip
-        if let tap = taps[id] { giveTap(to: strip, tap) }
-    }
-
-    private func sendPendingIfReady() {
-        guard let (plan, entry, at) = pending, inFlight.count < Self.maximumInFlight else { return }
-        // Streams that are being played are filled as they are; new ones must have enough to begin with.
-        let playing = Set(sent.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
-        let fresh = plan.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
-        if entry == .sameIndex { for stream in fresh { stream.move(to: presentIndex) } }
-        guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
-        for stream in fresh { stream.settle() }
-        plan.settle(at: entry == .start ? plan.order.start : mixer.frame)
-        guard mixer.send(RealtimeMessage(.plan, object: UnsafeMutableRawPointer(plan.data), at: at)) else { return }
-        inFlight[UnsafeMutableRawPointer(sent.data)] = sent
-        sent = plan
-        pending = nil
-        if wantsRolling { send(RealtimeMessage(.play, at: at)) }
-    }
-
-    /// Sleeps until the disk threads have read something, at most `milliseconds`.
-    public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
-
-    /// Whether a plan waits for its streams to be filled: `poll` soon.
-    public var isFilling: Bool { pending != nil || wanted != nil }
 }

@@ -63,7 +63,11 @@ package final class DiskPool: @unchecked Sendable {
 
     func add(_ streams: [TrackStream]) {
         if streams.isEmpty { return }
-        state.withLock { $0.streams += streams.map(Unmanaged.passRetained) }
+        state.withLock { state in
+            // Where streams are made faster than the disk threads look, their memory goes all the same.
+            state.dropClosed()
+            state.streams += streams.map(Unmanaged.passRetained)
+        }
         wakeUp.signal()
     }
 

@@ -23,7 +23,7 @@ public struct StreamHealth: Equatable, Sendable {
     public init(dropouts: Int = 0, lowestFill: Int = 0) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
 }
 
-/// The clips of one track as one stream of frames in play order, read ahead into a ring.
+/// The clips of one track as one stream of frames along a route, read ahead into a ring.
 ///
 /// A stream is born at a place, plays forward, and dies: a locate makes new streams, so no sample can be stale.
 /// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
@@ -31,7 +31,7 @@ package final class TrackStream: @unchecked Sendable {
     // Safe to share: `claimed` below hands the disk side to one thread at a time; the ring and the atomics are made for it.
     let cursor: UnsafeMutablePointer<StreamCursor>
     let spans: [ClipSpan]
-    let order: PlayOrder
+    let route: Route
     private let ring: SampleRing
     private let counters: UnsafeMutablePointer<StreamCounters>
     private let sampleRate: Int32
@@ -51,14 +51,16 @@ package final class TrackStream: @unchecked Sendable {
     /// The first pieces of a stream are short, so that it begins soon and no other runs dry meanwhile: 85 ms at 48 kHz.
     static let firstPiece = 4096
     private let piece: Int
+    /// What its ring takes of memory.
+    var bytes: Int { ring.capacity * 2 * MemoryLayout<Float>.stride }
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
 
-    init(spans: [ClipSpan], order: PlayOrder, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PlaceCache) {
+    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PlaceCache) {
         self.piece = piece
         self.cache = cache
         self.spans = spans
-        self.order = order
+        self.route = route
         self.base = base
         self.sampleRate = sampleRate
         ring = SampleRing(capacity: frames)
@@ -81,8 +83,8 @@ package final class TrackStream: @unchecked Sendable {
     func begin() {
         var done = 1
         while done > 0, ring.written < PlaceCache.blockFrames {
-            let frame = order.frame(at: base + Int64(ring.written))
-            let run = Int(min(Int64(PlaceCache.blockFrames), order.run(from: base + Int64(ring.written))))
+            let frame = route.frame(at: base + Int64(ring.written))
+            let run = Int(min(Int64(PlaceCache.blockFrames), route.run(from: base + Int64(ring.written))))
             done = ring.write(run) { left, right, count in remembered(frame, count, left, right) }
         }
     }
@@ -101,7 +103,7 @@ package final class TrackStream: @unchecked Sendable {
         return run
     }
 
-    /// Before the audio thread has the stream: lets go of what lies before `index` of the order.
+    /// Before the audio thread has the stream: lets go of what lies before `index` of the route.
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
     /// Before the audio thread has the stream: notes for it how much is read ahead. What was skipped was never written, so it does not count.
@@ -132,11 +134,11 @@ package final class TrackStream: @unchecked Sendable {
         var left = fill < 4 * Self.firstPiece ? Self.firstPiece : piece
         while left > 0 {
             let index = base + Int64(ring.written)
-            let run = Int(min(Int64(left), order.run(from: index)))
+            let run = Int(min(Int64(left), route.run(from: index)))
             var failure: AudioFileError?
             let done = ring.write(run) { leftSamples, rightSamples, count in
                 do throws(AudioFileError) {
-                    return try produce(order.frame(at: index), count, leftSamples, rightSamples)
+                    return try produce(route.frame(at: index), count, leftSamples, rightSamples)
                 } catch {
                     failure = error
                     return 0
@@ -186,7 +188,7 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Whether playing may begin here again: it began here, a clip does, or the loop.
     private func isPlace(_ frame: Int64, _ span: ClipSpan) -> Bool {
-        ring.written == 0 || frame == span.start || frame == order.loopStart
+        ring.written == 0 || frame == span.start || frame == route.loopStart
     }
 
     /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's end it is searched.

@@ -2,25 +2,33 @@ import Realtime
 import Timeline
 
 /// What the audio thread plays by: the session in frames, flat and immutable. It is handed over whole and comes back to be freed.
-struct PlanData {
-    var order: PlayOrder
-    /// Counts the orders: plans of one number play by the same order, and an index means the same to them.
-    var orderNumber: Int
-    /// Where playing goes on in this plan.
-    var entry: Entry
-    var lines: UnsafeMutablePointer<TrackLine>
-    var count: Int
-    /// Lines of the plan before this one that go on in none of its own: their places there.
-    var removed: UnsafeMutablePointer<Int>
-    var removedCount: Int
+package struct PlanData {
+    let route: Route
+    let entry: Entry
+    let lines: UnsafeMutablePointer<TrackLine>
+    let count: Int
+    /// Lines of the plan before this one that go on in none of its own: their indices there.
+    let removed: UnsafeMutablePointer<Int>
+    let removedCount: Int
 
-    enum Entry: Int32 {
-        /// At the same index: the order has not changed.
-        case sameIndex
-        /// At the frame that is being played, wherever this order has it.
-        case sameFrame
-        /// At the start of the order: a locate.
+    /// Where playing goes on in this plan.
+    enum Entry {
+        /// At the start of its route: a locate.
         case start
+        /// Where it is: the route has not changed.
+        case same
+        /// Where it would be had this route been taken when the route before it was at this index: a change of the loop.
+        case onward(from: Int64)
+
+        /// The index to begin at, where the plan before has come to `index`.
+        @_noLocks
+        func index(after index: Int64) -> Int64 {
+            switch self {
+            case .start: 0
+            case .same: index
+            case .onward(let first): index - first
+            }
+        }
     }
 }
 
@@ -74,11 +82,11 @@ struct Rest {
 /// The audio thread's place in a stream: one line of the processor's cache.
 struct StreamCursor {
     let ring: SampleRing
-    /// The index of the play order at which the stream's first frame is played.
+    /// The index of the route at which the stream's first frame is played.
     let base: Int64
     /// How much of the stream is let through while data is short: 1 all, 0 none.
-    var gate: Float = 1
-    /// Data is short: the gate is closing, closed, or waits for enough to open.
+    var underrunGate: Float = 1
+    /// Data is short: that gate is closing, closed, or waits for enough to open.
     var isStarved = false
     /// As far as the audio thread knows, frames are there up to here: looking again means fetching what the disk thread has written.
     var knownEnd = 0
@@ -86,38 +94,42 @@ struct StreamCursor {
     var lowestFill = Int.max
     let counters: UnsafeMutablePointer<StreamCounters>
 
-    /// Whether frames up to `index` of the order are there, or will not come.
+    /// Whether frames up to `index` of the route are there, or will not come.
     func isReady(upTo index: Int64) -> Bool {
         ring.written >= Int(index - base) || counters.pointee.hasFailed.load(ordering: .acquiring)
     }
 }
 
+/// What is to be played: tracks with their scores and strips along a route. Control thread.
+struct PlanDraft {
+    var route: Route
+    var entry: PlanData.Entry
+    var ids: [TrackID] = []
+    var scores: [TrackScore] = []
+    var strips: [StripHandle] = []
+    /// What its streams take that the plan before does not have.
+    var ownBytes = 0
+}
+
 /// Owns a plan's memory, and through its scores and strips all that the plan points to. Control thread.
 final class RenderPlan {
     let data: UnsafeMutablePointer<PlanData>
-    let ids: [TrackID]
-    let scores: [TrackScore]
-    let strips: [StripHandle]
-    let order: PlayOrder
-    let orderNumber: Int
+    let draft: PlanDraft
+    var route: Route { draft.route }
 
-    init(
-        order: PlayOrder, orderNumber: Int, entry: PlanData.Entry, ids: [TrackID], scores: [TrackScore], strips: [StripHandle], previous: RenderPlan?
-    ) {
-        self.order = order
-        self.orderNumber = orderNumber
-        self.ids = ids
-        self.scores = scores
-        self.strips = strips
+    /// - Parameter previous: the plan that is played before this one.
+    init(_ draft: PlanDraft, previous: RenderPlan?) {
+        self.draft = draft
+        let (scores, strips) = (draft.scores, draft.strips)
         let lines = LockedMemory.allocate(TrackLine.self, scores.count)
         var earlier: [ObjectIdentifier: Int] = [:]
-        for (index, strip) in (previous?.strips ?? []).enumerated() { earlier[ObjectIdentifier(strip)] = index }
+        for (index, strip) in (previous?.draft.strips ?? []).enumerated() { earlier[ObjectIdentifier(strip)] = index }
         for (index, score) in scores.enumerated() {
             let before = earlier[ObjectIdentifier(strips[index])] ?? -1
             (lines + index).initialize(to: TrackLine(
                 envelopes: score.envelopes, envelopeCount: score.envelopeCount, stream: score.stream?.cursor,
                 strip: strips[index].strip, previous: before,
-                isUnchanged: before >= 0 && previous!.scores[before] === score))
+                isUnchanged: before >= 0 && previous!.draft.scores[before] === score))
         }
         let staying = Set(strips.map(ObjectIdentifier.init))
         let gone = earlier.filter { !staying.contains($0.key) }.map(\.value).sorted()
@@ -125,14 +137,13 @@ final class RenderPlan {
         removed.initialize(from: gone, count: gone.count)
         data = LockedMemory.allocate(PlanData.self)
         data.initialize(to: PlanData(
-            order: order, orderNumber: orderNumber, entry: entry, lines: lines, count: scores.count,
-            removed: removed, removedCount: gone.count))
+            route: draft.route, entry: draft.entry, lines: lines, count: scores.count, removed: removed, removedCount: gone.count))
     }
 
     /// Looks up what the audio thread would have to look up in the first block, for all tracks at once: the gains at `frame`, which is played first, and
     /// how much is read ahead. With 512 tracks that block took 0.5 ms, now 0.28. Before the audio thread has the plan.
     func settle(at frame: Int64) {
-        for place in scores.indices { data.pointee.lines[place].rest = Rest(of: data.pointee.lines[place], at: frame) }
+        for index in draft.scores.indices { data.pointee.lines[index].rest = Rest(of: data.pointee.lines[index], at: frame) }
     }
 
     deinit {

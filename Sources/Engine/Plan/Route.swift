@@ -1,7 +1,11 @@
 /// In which order the frames of the timeline are played: from `start` on, and round and round the loop once its end is reached.
 ///
-/// Streams are read ahead in this order, so a loop is as gapless as any other stretch. An index counts played frames.
-public struct PlayOrder: Equatable, Sendable {
+/// Streams are read ahead along a route, so a loop is as gapless as any other stretch. An index counts played frames.
+/// Each locate and each change of the loop makes a route of its own: two that lead the same way are two all the same, since a
+/// stream that was read along one may be far ahead of where the other begins.
+public struct Route: Sendable {
+    /// Which route it is: they are numbered as they are made, from 1.
+    let number: Int
     /// The first frame that is played.
     public let start: Int64
     /// First frame of the loop, and the frame after its last; `Int64.max` where there is none ahead.
@@ -10,7 +14,8 @@ public struct PlayOrder: Equatable, Sendable {
     public let loopEnd: Int64
 
     /// A loop that ends at or before `start` is never reached and does not count.
-    public init(start: Int64, loop: Range<Int64>?) {
+    public init(number: Int, start: Int64, loop: Range<Int64>?) {
+        self.number = number
         self.start = start
         if let loop, start < loop.upperBound, !loop.isEmpty {
             (loopStart, loopEnd) = (loop.lowerBound, loop.upperBound)
@@ -34,11 +39,4 @@ public struct PlayOrder: Equatable, Sendable {
     /// How many frames from `index` on follow each other on the timeline.
     @_noLocks
     public func run(from index: Int64) -> Int64 { loops() ? loopEnd - frame(at: index) : .max }
-
-    /// The first index at which `frame` is played, or nil if it never is.
-    @_noLocks
-    public func index(of frame: Int64) -> Int64? {
-        if frame >= start { return frame < loopEnd ? frame - start : nil }
-        return loops() && frame >= loopStart ? loopEnd - start + frame - loopStart : nil
-    }
 }

@@ -1,0 +1,61 @@
+/// What the control thread asks of the audio thread. Copied, owning nothing: what it points to is kept until the audio thread has done with it.
+package enum MixerOrder {
+    /// To play by from now on. The plan before it is given back when it is not heard any more (`MixerShared.retiredPlans`).
+    case plan(UnsafeMutablePointer<PlanData>)
+    case play
+    case stop
+    /// One of a strip's gains glides.
+    case glide(UnsafeMutablePointer<Strip>, StripGain, Movement)
+    /// A strip shows its blocks to another tap, or to none.
+    case tap(UnsafeMutablePointer<Strip>, UnsafeMutablePointer<TapCell>?)
+
+    /// The gains of a strip that hands move.
+    package enum StripGain { case fader, muteGate, left, right }
+
+    /// Where a gain goes, over how many frames, and how.
+    package struct Movement {
+        let target: Double
+        let frames: Int64
+        let curve: GainCurve
+    }
+}
+
+/// An order with what tells it from others.
+package struct NumberedOrder {
+    let order: MixerOrder
+    /// In the order in which they were given. What is asked for at once overrules what was asked before it, for later, of the same gain.
+    package let number: Int64
+    /// When it is to take effect, on the mixer's clock; nil for at once.
+    package let at: Int64?
+
+    @_noLocks
+    package init(_ order: MixerOrder, number: Int64, at: Int64?) { (self.order, self.number, self.at) = (order, number, at) }
+
+    @_noLocks
+    func isPlan() -> Bool { if case .plan = order { true } else { false } }
+
+    /// Whether it is for a strip, and not for what is played and whether.
+    @_noLocks
+    func isForStrip() -> Bool {
+        switch order {
+        case .glide, .tap: true
+        case .plan, .play, .stop: false
+        }
+    }
+}
+
+/// The number of what was last asked for at once: what is older, and waited for its frame, does not count any more.
+struct Newest {
+    private var number: Int64 = 0
+
+    @_noLocks
+    init() {}
+
+    /// Whether `order` is still to be obeyed. Audio thread only; wait-free.
+    @_noLocks
+    mutating func admits(_ order: NumberedOrder) -> Bool {
+        if order.at != nil { return order.number > number }
+        number = order.number
+        return true
+    }
+}

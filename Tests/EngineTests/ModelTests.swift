@@ -1,0 +1,232 @@
+import Foundation
+import TestSupport
+import Testing
+import Timeline
+import Engine
+
+private let rate: Int32 = 8000
+private let fade = 40
+
+/// How a sequence is played.
+private struct Way {
+    var period = 300
+    /// The disk delivers all that is wanted, but only once in so many frames.
+    var diskTurn = 0
+}
+
+/// The engine and the oracle side by side: whatever is asked is asked of both, and every sample is compared.
+private final class Duel {
+    let engine: PlaybackEngine
+    let oracle = Oracle(fade: fade)
+    let library: MediaLibrary
+    private let way: Way
+    private var random: Seeded
+    private var session = Session()
+    private var earlier: [Session] = []
+    private var at = 0
+    private var nextTurn = 0
+    private var log: [String] = []
+    private(set) var frames = 0
+
+    init(seed: UInt64, way: Way, library: MediaLibrary) {
+        random = Seeded(state: seed)
+        self.way = way
+        self.library = library
+        var readAhead = ReadAhead(threads: 0)
+        readAhead.frames = 1024
+        readAhead.piece = 256
+        engine = PlaybackEngine(sampleRate: rate, readAhead: readAhead)
+        engine.period = way.period
+        session.sampleRate = rate
+        for _ in 0..<Int.random(in: 1...3, using: &random) { addTrack() }
+    }
+
+    deinit { engine.end() }
+
+    private func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    // MARK: - Edits
+
+    private func addTrack() {
+        var track = Track(name: session.freeName("t"))
+        track.clips = clips()
+        track.pan = [0, 0, -1, 0.5].randomElement(using: &random)!
+        session.append(track)
+    }
+
+    private func clips() -> [Clip] {
+        var clips: [Clip] = []
+        var end = [0, 0, pick(0...500)].randomElement(using: &random)!
+        for _ in 0..<[1, 1, 1, 0, 2, 3].randomElement(using: &random)! {
+            var clip = Clip(file: "\(pick(0...2)).wav")
+            clip.at = time(end)
+            let length = [8000, pick(1...1500)].randomElement(using: &random)!
+            clip.from = time(pick(0...3000))
+            clip.duration = time(length)
+            clips.append(clip)
+            end += length + [0, pick(0...300)].randomElement(using: &random)!
+        }
+        return clips
+    }
+
+    private func time(_ frame: Int) -> MediaTime { MediaTime(frame: Int64(frame), rate: rate) }
+
+    private func edit() {
+        earlier.append(session)
+        let place = session.tracks.isEmpty ? nil : session.tracks.indices.randomElement(using: &random)
+        switch pick(0...9) {
+        case 0 where session.tracks.count < 4: addTrack()
+        case 1 where place != nil: session.removeTrack(at: place!)
+        case 2, 3: session = earlier.randomElement(using: &random)!
+        case 4, 5: if let place { session.tracks[place].clips = clips() }
+        case 6: if let place { session.tracks[place].mute.toggle() }
+        case 7: if let place { session.tracks[place].fader = Double(pick(0...4)) / 4 }
+        default:
+            guard let place else { break }
+            let (from, length) = (pick(0...4000), pick(0...800))
+            if length < 100 {
+                try? session.tracks[place].automation.setVolume(Double(pick(0...4)) / 4, at: time(from))
+            } else {
+                try? session.tracks[place].automation.setVolumeRamp(
+                    from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4, over: TimeRange(start: time(from), duration: time(length)))
+            }
+        }
+        engine.apply(session, library: library)
+        oracle.edit(session, at: at)
+    }
+
+    // MARK: - What is asked
+
+    private func ask() {
+        let kind = pick(0...13)
+        switch kind {
+        case 0, 1, 2:
+            note("play")
+            engine.play()
+            oracle.play(at: at)
+        case 3, 4:
+            note("stop")
+            engine.stop()
+            oracle.stop(at: at)
+        case 5, 6, 7:
+            // Often to where playing began, often backwards.
+            let frame = [0, 0, pick(0...300), pick(0...6000), max(0, oracle.position - pick(0...500))].randomElement(using: &random)!
+            note("locate \(frame)")
+            engine.locate(Int64(frame))
+            oracle.locate(frame, at: at)
+        case 8:
+            let start = pick(0...3000)
+            let loop = [nil, start..<start + pick(1...400), oracle.position..<oracle.position + pick(1...600)].randomElement(using: &random)!
+            note("loop \(loop.map { "\($0)" } ?? "off")")
+            engine.setLoop(loop.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
+            oracle.setLoop(loop, at: at)
+        case 9, 10, 11:
+            note("edit")
+            edit()
+        default:
+            guard let track = session.tracks.randomElement(using: &random) else { return }
+            let (volume, length) = (Double(pick(0...8)) / 8, [0, fade, pick(0...600)].randomElement(using: &random)!)
+            note("fade \(track.id.rawValue) to \(volume) in \(length)")
+            engine.fade(track.id, to: volume, over: time(length), curve: .linear)
+            oracle.fade(track.id, volume, frames: length, at: at)
+        }
+    }
+
+    private func note(_ text: String) { log.append(at > 0 ? "\(text) @\(at)" : text) }
+
+    private func step() {
+        if pick(0...6) == 0 {
+            at = oracle.clock + pick(1...400)
+            note("{")
+            engine.together(at: Int64(at)) { for _ in 0..<pick(1...3) { ask() } }
+            note("}")
+            at = 0
+        } else if pick(0...6) == 0 {
+            note("{")
+            engine.together { for _ in 0..<pick(2...4) { ask() } }
+            note("}")
+        } else {
+            ask()
+        }
+        look()
+    }
+
+    /// Whether the disk has what is asked for is the one thing that the oracle is told.
+    private func look() { if !engine.isFilling { oracle.wantedIsThere() } }
+
+    private func turnDisk() {
+        guard oracle.clock >= nextTurn else { return }
+        nextTurn = oracle.clock + way.diskTurn
+        repeat {
+            while engine.pool.readPieces() {}
+            let wasFilling = engine.isFilling
+            engine.poll()
+            look()
+            if !wasFilling || engine.isFilling { break }
+        } while true
+    }
+
+    // MARK: - The duel
+
+    /// - Returns: what was wrong, or nil.
+    func play(callbacks: Int) -> String? {
+        engine.apply(session, library: library)
+        oracle.edit(session, at: 0)
+        look()
+        for _ in 0..<callbacks {
+            for _ in 0..<[0, 0, 1, 1, 2, 3, 6].randomElement(using: &random)! { step() }
+            turnDisk()
+            engine.poll()
+            look()
+            if let fault = render([1, pick(1...64), 64, pick(1...way.period), way.period].randomElement(using: &random)!) {
+                return fault + "\n" + log.suffix(60).joined(separator: ", ")
+            }
+        }
+        return nil
+    }
+
+    private func render(_ count: Int) -> String? {
+        var (left, right) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
+        engine.mixer.audioSide.render(&left, &right, count, waits: false)
+        log.append("[\(count)]")
+        frames += count
+        for i in 0..<count {
+            let (clock, position) = (oracle.clock, oracle.position)
+            let expected = oracle.next()
+            if abs(Double(left[i]) - expected.0) > 4e-6 || abs(Double(right[i]) - expected.1) > 4e-6 {
+                return "frame \(i) of \(count), clock \(clock), position \(position): (\(left[i]), \(right[i])) where (\(expected.0), \(expected.1)) belongs, dropouts \(engine.dropouts)"
+            }
+        }
+        if engine.dropouts > 0 { return "a dropout, though the disk delivers" }
+        engine.poll()
+        look()
+        if engine.frame != oracle.position { return "the position is said to be \(engine.frame) where it is \(oracle.position)" }
+        return nil
+    }
+}
+
+/// Random orders, any number of them between two callbacks of any size, on disks fast and slow, against the contract in slow code.
+@Suite struct ModelTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// As many sequences as `JMIX_MODEL_SEQUENCES` says, from the seed `JMIX_MODEL_SEED` on.
+    @Test func whatIsHeardIsWhatTheContractSaysWhateverIsAskedInWhateverOrder() throws {
+        let count = Self.environment["JMIX_MODEL_SEQUENCES"].flatMap(Int.init) ?? 20_000
+        let first = Self.environment["JMIX_MODEL_SEED"].flatMap(UInt64.init) ?? 1
+        let folder = TemporaryFolder()
+        for file in 0..<3 { try folder.file("\(file).wav", frames: 12000, rate: rate) { n in (Oracle.sample(file, n), Oracle.sample(file, n)) } }
+        let library = folder.library
+        var (faults, frames) = (0, 0)
+        for seed in first..<first + UInt64(count) {
+            let way = Way(period: [64, 300][Int(seed % 2)], diskTurn: [0, 0, 160][Int(seed % 3)])
+            let duel = Duel(seed: seed, way: way, library: library)
+            if let fault = duel.play(callbacks: 40) {
+                faults += 1
+                Issue.record("seed \(seed): \(fault)")
+                if faults == 5 { break }
+            }
+            frames += duel.frames
+        }
+        print("\(count) sequences from seed \(first), \(frames) frames compared")
+    }
+}

@@ -1,0 +1,335 @@
+import Timeline
+
+/// What the contract says is heard, one frame at a time: slow, obvious code that knows of no plans, streams, blocks, queues or threads.
+///
+/// It is told what is asked, and when the disk has what was asked for; all else it works out by itself.
+final class Oracle {
+    /// One of the strip's gains: linear from one value to another, on the clock.
+    struct Gain {
+        var from: Double
+        var to: Double
+        var start = 0
+        var frames = 0
+
+        init(_ value: Double) { (from, to) = (value, value) }
+
+        func value(_ clock: Int) -> Double {
+            if clock >= start + frames { return to }
+            return from + (to - from) * Double(clock - start) / Double(frames)
+        }
+
+        mutating func move(_ target: Double, _ frames: Int, _ clock: Int) {
+            (from, to, start, self.frames) = (value(clock), target, clock, frames)
+        }
+    }
+
+    final class Strip {
+        var gains: [Part: Gain]
+        /// What was asked last for at once: what was asked before it for a later moment does not count any more.
+        var newest: [Part: Int] = [:]
+
+        init(_ settings: [Part: Double]) { gains = settings.mapValues(Gain.init) }
+    }
+
+    enum Part: CaseIterable { case fader, gate, left, right }
+
+    /// A track as it was at some moment.
+    struct Voice {
+        let strip: Strip
+        let clips: [(start: Int, end: Int, file: Int, from: Int)]
+        let automation: [(from: Int, to: Int, first: Double, last: Double)]
+
+        func value(_ frame: Int) -> Double {
+            guard let clip = clips.first(where: { $0.start <= frame && frame < $0.end }) else { return 0 }
+            var volume = 1.0
+            for event in automation where event.from <= frame {
+                let p = event.to > event.from ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
+                volume = event.first + (event.last - event.first) * p
+            }
+            return Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * volume
+        }
+    }
+
+    /// What is played, and where it stands.
+    struct Take {
+        var voices: [Voice]
+        var position = 0
+        var loop: Range<Int>?
+        /// It stays where it is until it is heard.
+        var isLocate = false
+
+        mutating func advance() {
+            position += 1
+            if let loop, position == loop.upperBound { position = loop.lowerBound }
+        }
+    }
+
+    private enum Order {
+        case take(Take)
+        case play
+        case stop
+        case gain(Strip, Part, Double, Int)
+    }
+
+    private enum Motion { case standing(fromStop: Bool), rolling, stopping }
+
+    /// 5 ms.
+    let fade: Int
+    private(set) var clock = 0
+    private var motion = Motion.standing(fromStop: false)
+    private var level = Gain(0)
+    private var present = Take(voices: [])
+    private var before: (take: Take, crossed: Int)?
+    private let master = Strip([.fader: 1, .gate: 1])
+    private var strips: [TrackID: Strip] = [:]
+    private var settings: [TrackID: [Part: Double]] = [:]
+
+    /// What waits for its frame, or behind what waits: for strips, and for what is played and whether.
+    private var forStrips: [Waiting] = []
+    private var forPlaying: [Waiting] = []
+
+    private struct Waiting {
+        var order: Order
+        let number: Int
+        let frame: Int
+        let isTimed: Bool
+    }
+
+    private var asked = 0
+    private var newestTransport = 0
+    /// What is waited for until the disk has it.
+    private var wanted: (take: Take, at: Int)?
+    /// A play that waits for it.
+    private var playsThen: Int?
+    private var wantsRolling = false
+    private var loop: Range<Int>?
+
+    init(fade: Int) { self.fade = fade }
+
+    static func sample(_ file: Int, _ frame: Int) -> Float { Float((frame * (2 * file + 3) * 37 + file * 1000) % 8191 + 1) / 16384 }
+
+    // MARK: - What is asked; `at` is a frame of the clock, or 0 for at once
+
+    func play(at: Int) {
+        wantsRolling = true
+        if wanted == nil { send(.play, at) } else { playsThen = at }
+    }
+
+    func stop(at: Int) {
+        wantsRolling = false
+        playsThen = nil
+        send(.stop, at)
+    }
+
+    func locate(_ frame: Int, at: Int) {
+        want(at) { take in
+            take.position = frame
+            take.isLocate = true
+            take.loop = self.loop.flatMap { frame < $0.upperBound ? $0 : nil }
+        }
+    }
+
+    func setLoop(_ range: Range<Int>?, at: Int) {
+        loop = range
+        want(at) { take in take.loop = range.flatMap { take.position < $0.upperBound ? $0 : nil } }
+    }
+
+    func edit(_ session: Session, at: Int) {
+        for track in session.tracks {
+            set(track.id, [.fader: track.fader, .gate: session.isAudible(track) ? 1 : 0, .left: min(1, 1 - track.pan), .right: min(1, 1 + track.pan)], at: at)
+        }
+        let ids = Set(session.tracks.map(\.id))
+        strips = strips.filter { ids.contains($0.key) }
+        settings = settings.filter { ids.contains($0.key) }
+        for track in session.tracks where strips[track.id] == nil { strips[track.id] = Strip(settings[track.id]!) }
+        let rate = session.sampleRate
+        let voices = session.tracks.map { track in
+            Voice(
+                strip: strips[track.id]!,
+                clips: track.clips.map { clip in
+                    let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
+                    return (start, start + Int(clip.duration!.frame(atRate: rate)), Int(clip.file.prefix(1))!, from)
+                },
+                automation: track.automation.events.map { event in
+                    switch event.kind {
+                    case .point(let volume, let time): (Int(time.frame(atRate: rate)), Int(time.frame(atRate: rate)), volume, volume)
+                    case .ramp(let first, let last, let range, _): (Int(range.start.frame(atRate: rate)), Int(range.end.frame(atRate: rate)), first, last)
+                    }
+                })
+        }
+        want(at) { take in take.voices = voices }
+    }
+
+    func set(_ id: TrackID, _ values: [Part: Double], at: Int) {
+        if let strip = strips[id] {
+            for part in Part.allCases where values[part] != settings[id]![part] { move(strip, part, values[part]!, glide, at) }
+        }
+        settings[id] = values
+    }
+
+    func fade(_ id: TrackID, _ value: Double, frames: Int, at: Int) {
+        guard let strip = strips[id] else { return }
+        settings[id]![.fader] = value
+        move(strip, .fader, value, frames, at)
+    }
+
+    /// Live changes glide over 5 ms; at a standstill they are made at once.
+    private var glide: Int {
+        if case .standing = motion, !wantsRolling { 0 } else { fade }
+    }
+
+    private func move(_ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int) { send(.gain(strip, part, value, frames), at) }
+
+    /// A change of what is played goes on from what was asked before it.
+    private func want(_ at: Int, _ change: (inout Take) -> Void) {
+        var take = wanted?.take ?? lastTake
+        if wanted == nil { take.isLocate = false }
+        change(&take)
+        wanted = (take, max(at, wanted?.at ?? 0))
+    }
+
+    /// What has been sent and is not heard yet, in the order in which it was asked.
+    private var waiting: [Take] { forPlaying.compactMap { if case .take(let take) = $0.order { take } else { nil } } }
+
+    private var lastTake: Take { waiting.last ?? present }
+
+    /// The disk has what is wanted.
+    func wantedIsThere() {
+        guard let (take, at) = wanted else { return }
+        wanted = nil
+        send(.take(take), at)
+        if let at = playsThen { send(.play, at) }
+        playsThen = nil
+    }
+
+    private func send(_ order: Order, _ at: Int) {
+        asked += 1
+        var frame = max(at, clock)
+        // Changes of what is played keep their order.
+        if case .take = order {
+            for item in forPlaying { if case .take = item.order { frame = max(frame, item.frame) } }
+        }
+        let item = Waiting(order: order, number: asked, frame: frame, isTimed: at > 0)
+        func insert(_ list: inout [Waiting]) { list.insert(item, at: list.firstIndex { $0.frame > frame } ?? list.count) }
+        if case .gain = order { insert(&forStrips) } else { insert(&forPlaying) }
+    }
+
+    // MARK: - What is heard
+
+    /// The frame that is played next; where a locate goes, from the moment on when it was asked for.
+    var position: Int {
+        let goesElsewhere = waiting.contains { $0.isLocate } || wanted?.take.isLocate == true
+        return goesElsewhere ? (wanted?.take ?? lastTake).position : present.position
+    }
+    var isStanding: Bool { if case .standing = motion { true } else { false } }
+
+    /// The next frame.
+    func next() -> (Double, Double) {
+        obey()
+        var (left, right) = (0.0, 0.0)
+        if !isStanding {
+            for voice in voices() {
+                let strip = voice.strip.gains.mapValues { $0.value(clock) }
+                left += voice.value * strip[.fader]! * strip[.gate]! * strip[.left]!
+                right += voice.value * strip[.fader]! * strip[.gate]! * strip[.right]!
+            }
+            let all = level.value(clock)
+            (left, right) = (left * all, right * all)
+        }
+        advance()
+        return (left, right)
+    }
+
+    /// The strips that sound and what they get, on their way from what was played before to what is played now.
+    private func voices() -> [(strip: Strip, value: Double)] {
+        var sums: [(strip: Strip, value: Double)] = []
+        func add(_ take: Take, _ share: Double) {
+            for voice in take.voices {
+                let value = voice.value(take.position) * share
+                if let place = sums.firstIndex(where: { $0.strip === voice.strip }) { sums[place].value += value } else { sums.append((voice.strip, value)) }
+            }
+        }
+        let old = before.map { Double(fade - $0.crossed) / Double(fade) } ?? 0
+        add(present, 1 - old)
+        if let before { add(before.take, old) }
+        return sums
+    }
+
+    private func advance() {
+        if !isStanding {
+            present.advance()
+            before?.take.advance()
+            before?.crossed += 1
+            if before?.crossed == fade { before = nil }
+            moveWaiting()
+        }
+        clock += 1
+        if case .stopping = motion, level.value(clock) == 0 { stand() }
+    }
+
+    /// What waits goes along with what is played, up to the first that is to begin elsewhere.
+    private func moveWaiting() {
+        for i in forPlaying.indices {
+            guard case .take(var take) = forPlaying[i].order else { continue }
+            if take.isLocate { return }
+            take.advance()
+            forPlaying[i].order = .take(take)
+        }
+        if wanted?.take.isLocate == false { wanted!.take.advance() }
+    }
+
+    private func stand() {
+        motion = .standing(fromStop: true)
+        before = nil
+    }
+
+    private func obey() {
+        while let first = forStrips.first, first.frame <= clock { obey(forStrips.removeFirst()) }
+        while let first = forPlaying.first, first.frame <= clock, !mustWait(first.order) { obey(forPlaying.removeFirst()) }
+    }
+
+    private func mustWait(_ order: Order) -> Bool {
+        guard case .take = order else { return false }
+        if case .stopping = motion { return true }
+        return before != nil
+    }
+
+    private func obey(_ item: Waiting) {
+        let (number, isTimed) = (item.number, item.isTimed)
+        switch item.order {
+        case .take(let take):
+            if isStanding {
+                if take.isLocate { motion = .standing(fromStop: false) }
+            } else {
+                before = (present, 0)
+            }
+            present = take
+            present.isLocate = false
+        case .play, .stop:
+            if isTimed, number < newestTransport { return }
+            if !isTimed { newestTransport = number }
+            if case .play = item.order { play() } else { stop() }
+        case .gain(let strip, let part, let value, let frames):
+            if isTimed, number < strip.newest[part, default: 0] { return }
+            if !isTimed { strip.newest[part] = number }
+            strip.gains[part]!.move(value, frames, clock)
+        }
+    }
+
+    private func play() {
+        switch motion {
+        case .rolling: return
+        case .standing(let fromStop): level = Gain(fromStop ? 0 : 1)
+        case .stopping: break
+        }
+        level.move(1, fade, clock)
+        motion = .rolling
+    }
+
+    private func stop() {
+        guard case .rolling = motion else { return }
+        if level.value(clock) == 0 { return stand() }
+        level.move(0, fade, clock)
+        motion = .stopping
+    }
+}
