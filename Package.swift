@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CVector", "Files"]),
         .target(name: "Loudness", dependencies: ["CEBUR128"]),
-        .target(name: "OSC", dependencies: ["CLiblo"]),
+        .target(name: "OSC", dependencies: ["CLiblo", "Realtime"]),
 
         // Floor 2: the engine, and the one vocabulary.
         .target(name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),

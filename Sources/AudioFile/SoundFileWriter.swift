@@ -76,11 +76,12 @@ public final class SoundFileWriter {
     @discardableResult
     public func finish(isUnique: Bool = false) throws(AudioFileError) -> String {
         guard let handle else { return path }
-        sf_write_sync(handle)
         let status = sf_close(handle)
         self.handle = nil
         do throws(FileError) {
             guard status == 0 else { throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status))) }
+            // Only now: libsndfile writes the header's last word as it closes.
+            try AtomicFile.sync(temporary)
             if isUnique { return try AtomicFile.publishUnique(temporary, as: path) }
             try AtomicFile.publish(temporary, as: path)
             return path

@@ -34,11 +34,11 @@ public enum AtomicFile {
     public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
-        var mode: mode_t = 0o666
-        var info = stat()
-        if stat(target, &info) == 0 { mode = info.st_mode & 0o777 }
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError("write", path) }
+        // Whoever could read and write it can go on: what the process would take away of a new file's mode is not taken from an old one's.
+        var info = stat()
+        if stat(target, &info) == 0 { fchmod(descriptor, info.st_mode & 0o7777) }
         do throws(FileError) {
             defer { close(descriptor) }
             try writeAll(bytes, descriptor, path)
@@ -90,6 +90,14 @@ public enum AtomicFile {
     public static func temporaryPath(for path: String) -> String {
         let suffix = String(UInt32.random(in: .min ... .max), radix: 36)
         return Path.join(Path.folder(of: path), ".\(Path.stem(of: path)).\(getpid())-\(suffix).\(Path.fileExtension(of: path))")
+    }
+
+    /// Has the disk hold all that was written to `path` by now, whoever wrote it.
+    public static func sync(_ path: String) throws(FileError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("write", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileError("write", path) }
     }
 
     /// Renames the finished `temporary` to `path` and makes the folder remember it.

@@ -55,6 +55,7 @@ public final class JackClient {
         statistics = LockedMemory.allocate(CallbackStatistics.self)
         statistics.initialize(to: CallbackStatistics())
         notes.pointee.period.store(Int(jack_get_buffer_size(client)), ordering: .relaxed)
+        notes.pointee.rate.store(Int(sampleRate), ordering: .relaxed)
         setCallbacks()
     }
 
@@ -182,6 +183,8 @@ public final class JackClient {
     }
     /// The server has ended, or has thrown the client out.
     public var isServerGone: Bool { notes.pointee.isGone.load(ordering: .acquiring) }
+    /// The server runs at another rate than it did when the client joined it, as PipeWire may do: what is mixed is at the wrong pitch.
+    public var hasRateChanged: Bool { notes.pointee.rate.load(ordering: .relaxed) != Int(sampleRate) }
 
     private func setCallbacks() {
         jack_set_thread_init_callback(client, { _ in rt_flush_denormals() }, nil)
@@ -191,6 +194,10 @@ public final class JackClient {
         }, notes)
         jack_set_buffer_size_callback(client, { frames, argument in
             ServerNotes.from(argument).pointee.period.store(Int(frames), ordering: .relaxed)
+            return 0
+        }, notes)
+        jack_set_sample_rate_callback(client, { rate, argument in
+            ServerNotes.from(argument).pointee.rate.store(Int(rate), ordering: .relaxed)
             return 0
         }, notes)
         jack_set_freewheel_callback(client, { starting, argument in

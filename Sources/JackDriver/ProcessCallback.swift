@@ -49,6 +49,8 @@ func jmix_sync(_ state: jack_transport_state_t, _ position: UnsafeMutablePointer
 struct ServerNotes: ~Copyable {
     let xruns = Atomic<Int>(0)
     let period = Atomic<Int>(0)
+    /// Frames per second, as the server said last.
+    let rate = Atomic<Int>(0)
     let isGone = Atomic<Bool>(false)
     /// The server runs as fast as its clients can; they may wait for their disks.
     let freewheels = Atomic<Bool>(false)

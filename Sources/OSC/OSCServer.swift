@@ -1,9 +1,10 @@
 import Glibc
+import Realtime
 
 /// Receives OSC over UDP and TCP on one port, bound to one address, and answers whoever asked.
 ///
-/// It never blocks: its owner polls the descriptors. Packets are coded by liblo; the sockets are the server's own, because
-/// liblo binds every interface, drops packets without type tags, and waits for slow TCP clients.
+/// It never blocks: its owner polls the descriptors. Peers take turns, and one that does not fetch its answers is not asked on. liblo codes and decodes packets
+/// and checks their types; the sockets are the server's own, because liblo binds every interface, drops packets without type tags, and waits for slow TCP clients.
 public final class OSCServer {
     /// Who sent a packet, and where its answer goes.
     public enum Peer: Hashable, Sendable {
@@ -13,8 +14,14 @@ public final class OSCServer {
 
     private struct Connection {
         var descriptor: Int32
+        let isLocal: Bool
         var framing = StreamFraming()
         var unsent: [UInt8] = []
+        /// When it last said something, or took something; nil: it never has.
+        var activeAt: UInt64?
+
+        /// It can be given up for another.
+        func isIdle(_ now: UInt64) -> Bool { activeAt.map { now - $0 > 1_000_000_000 } ?? true }
     }
 
     public let port: UInt16
@@ -25,12 +32,19 @@ public final class OSCServer {
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
     private var scratch = [UInt8](repeating: 0, count: 65536)
+    private var waiting = FairQueue<Peer>()
 
+    /// Beyond it the one that has been idle longest goes, those from elsewhere before local ones.
     public static let maximumConnections = 64
-    /// Answers that a TCP client has not fetched; one that lets more pile up is dropped.
+    /// Answers that a TCP client has not fetched; while there are more, what else it asks waits.
+    private static let patientUnsent = 1 << 18
+    /// One that lets so much pile up, as a subscriber can, is dropped.
     private static let maximumUnsent = 8 << 20
-    /// Datagrams taken in one go, so that a flood does not keep the owner from its other work.
-    private static let maximumBatch = 256
+    /// Datagrams fetched, and packets handled, in one go, so that a flood does not keep the owner from its other work.
+    private static let maximumDatagrams = 1024
+    private static let maximumBatch = 64
+    /// What a TCP client has asked beyond this stays in its socket.
+    private static let maximumWaiting = 256
 
     /// - Parameters:
     ///   - address: the interface, such as 127.0.0.1.
@@ -82,32 +96,49 @@ public final class OSCServer {
         return descriptor
     }
 
+    /// Whether it listens to this computer alone.
+    public var isLocal: Bool { SocketAddress.receiving { getsockname(datagrams, $0, $1) }.1.isLocal }
+
     // MARK: - Polling
 
     /// What to poll for. Whenever any of them is ready, call `receive`.
     public var descriptors: [pollfd] {
         [pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-            + connections.values.map {
-                pollfd(fd: $0.descriptor, events: Int16(POLLIN) | ($0.unsent.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
+            + connections.map { id, connection in
+                pollfd(fd: connection.descriptor, events: (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
             }
+    }
+
+    /// Not all that has come has had its turn: call `receive` again soon.
+    public var hasWaiting: Bool { waiting.hasNext(mayTalk) }
+
+    private func mayRead(_ id: Int) -> Bool { waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
+
+    private func mayTalk(_ peer: Peer) -> Bool {
+        guard case .tcp(let id) = peer, let connection = connections[id] else { return true }
+        return connection.unsent.count < Self.patientUnsent
     }
 
     /// Takes what has come, and sends what could not be sent before. Packets that are not OSC are dropped.
     public func receive(_ handle: (OSCPacket, Peer) -> Void) {
-        receiveDatagrams(handle)
+        receiveDatagrams()
         accept()
         for id in connections.keys.sorted() {
             flush(id)
-            receiveStream(id, handle)
+            if mayRead(id) { receiveStream(id) }
+        }
+        for _ in 0..<Self.maximumBatch {
+            guard let (bytes, peer) = waiting.next(mayTalk) else { return }
+            if let packet = try? OSCPacket(bytes) { handle(packet, peer) } else if case .tcp(let id) = peer { drop(id) }
         }
     }
 
-    private func receiveDatagrams(_ handle: (OSCPacket, Peer) -> Void) {
-        for _ in 0..<Self.maximumBatch {
+    private func receiveDatagrams() {
+        for _ in 0..<Self.maximumDatagrams {
             let (count, sender) = SocketAddress.receiving { recvfrom(datagrams, &scratch, scratch.count, 0, $0, $1) }
             if count < 0 { return }
             guard isAllowed(sender) else { continue }
-            if let packet = try? OSCPacket(scratch[..<count]) { handle(packet, .udp(sender)) }
+            waiting.append(Array(scratch[..<count]), from: .udp(sender))
         }
     }
 
@@ -119,26 +150,34 @@ public final class OSCServer {
             if descriptor < 0 { return }
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            guard isAllowed(sender), connections.count < Self.maximumConnections else {
+            guard isAllowed(sender), makeRoom(isLocal: sender.isLocal) else {
                 close(descriptor)
                 continue
             }
             var yes: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
             lastConnection += 1
-            connections[lastConnection] = Connection(descriptor: descriptor)
+            connections[lastConnection] = Connection(descriptor: descriptor, isLocal: sender.isLocal)
         }
     }
 
-    private func receiveStream(_ id: Int, _ handle: (OSCPacket, Peer) -> Void) {
+    /// Gives up the connection that has been idle longest where there are too many. One from elsewhere never takes a local one's place.
+    private func makeRoom(isLocal: Bool) -> Bool {
+        if connections.count < Self.maximumConnections { return true }
+        let now = monotonicNanoseconds()
+        let idle = connections.filter { $1.isIdle(now) && (isLocal || !$1.isLocal) }
+        guard let least = idle.min(by: { ($0.value.isLocal ? 1 : 0, $0.value.activeAt ?? 0, $0.key) < ($1.value.isLocal ? 1 : 0, $1.value.activeAt ?? 0, $1.key) }) else { return false }
+        drop(least.key)
+        return true
+    }
+
+    private func receiveStream(_ id: Int) {
         guard let descriptor = connections[id]?.descriptor else { return }
         let count = recv(descriptor, &scratch, scratch.count, 0)
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         guard count > 0, let packets = connections[id]?.framing.receive(scratch[..<count]) else { return drop(id) }
-        for bytes in packets {
-            guard let packet = try? OSCPacket(bytes) else { return drop(id) }
-            handle(packet, .tcp(id))
-        }
+        connections[id]?.activeAt = monotonicNanoseconds()
+        for packet in packets where !waiting.append(packet, from: .tcp(id)) { return drop(id) }
     }
 
     // MARK: - Sending
@@ -172,6 +211,7 @@ public final class OSCServer {
         let count = Glibc.send(connection.descriptor, connection.unsent, connection.unsent.count, Int32(MSG_NOSIGNAL))
         if count > 0 {
             connections[id]?.unsent.removeFirst(count)
+            connections[id]?.activeAt = monotonicNanoseconds()
         } else if errno != EAGAIN && errno != EINTR {
             return drop(id)
         }
@@ -179,6 +219,8 @@ public final class OSCServer {
     }
 
     private func drop(_ id: Int) {
-        if let connection = connections.removeValue(forKey: id) { close(connection.descriptor) }
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        close(connection.descriptor)
+        waiting.forget(.tcp(id))
     }
 }

@@ -19,6 +19,12 @@ public struct SocketAddress: Hashable, Sendable {
         return SocketAddress(list.pointee.ai_addr, length: list.pointee.ai_addrlen)
     }
 
+    /// Whether it is of this machine's loopback.
+    var isLocal: Bool {
+        let host = host
+        return host.first == 127 && host.count == 4 || host == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    }
+
     var family: Int32 { with { address, _ in Int32(address.pointee.sa_family) } }
 
     func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

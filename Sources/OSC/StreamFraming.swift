@@ -4,7 +4,10 @@ package struct StreamFraming {
     private enum Way { case unknown, length, slip }
 
     private var way = Way.unknown
+    /// What has come of the next packet; of SLIP decoded, so that each byte is looked at once.
     private var buffer: [UInt8] = []
+    /// The last byte that came was SLIP's escape.
+    private var isEscaped = false
 
     package init() {}
 
@@ -18,51 +21,44 @@ package struct StreamFraming {
 
     /// Adds received bytes and returns the packets that are now whole; nil if the stream makes no sense any more.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
-        buffer += bytes
         // A length whose first byte is END would be of 3 GB.
-        if case .unknown = way, let first = buffer.first { way = first == Self.end ? .slip : .length }
-        return way == .slip ? takeBetweenEnds() : takeByLength()
+        if case .unknown = way, let first = bytes.first { way = first == Self.end ? .slip : .length }
+        return way == .slip ? takeBetweenEnds(bytes) : takeByLength(bytes)
     }
 
-    private mutating func takeByLength() -> [[UInt8]]? {
+    private mutating func takeByLength(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
+        buffer += bytes
         var packets: [[UInt8]] = []
-        var place = 0
-        while buffer.count - place >= 4 {
-            let size = Int(buffer[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        var index = 0
+        while buffer.count - index >= 4 {
+            let size = Int(buffer[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
             guard size > 0, size <= Self.maximumBytes else { return nil }
-            guard buffer.count - place - 4 >= size else { break }
-            packets.append(Array(buffer[(place + 4)..<(place + 4 + size)]))
-            place += 4 + size
+            guard buffer.count - index - 4 >= size else { break }
+            packets.append(Array(buffer[(index + 4)..<(index + 4 + size)]))
+            index += 4 + size
         }
-        buffer.removeFirst(place)
+        buffer.removeFirst(index)
         return packets
     }
 
-    private mutating func takeBetweenEnds() -> [[UInt8]]? {
-        let parts = buffer.split(separator: Self.end, omittingEmptySubsequences: false)
-        buffer = Array(parts[parts.count - 1])
-        if buffer.count > 2 * Self.maximumBytes { return nil }
+    private mutating func takeBetweenEnds(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
         var packets: [[UInt8]] = []
-        for part in parts.dropLast() where !part.isEmpty {
-            guard let packet = Self.unescaped(part) else { return nil }
-            packets.append(packet)
+        for byte in bytes {
+            if isEscaped {
+                guard byte == Self.escapedEnd || byte == Self.escapedEscape else { return nil }
+                buffer.append(byte == Self.escapedEnd ? Self.end : Self.escape)
+                isEscaped = false
+            } else if byte == Self.end {
+                if !buffer.isEmpty { packets.append(buffer) }
+                buffer = []
+            } else if byte == Self.escape {
+                isEscaped = true
+            } else {
+                buffer.append(byte)
+            }
+            if buffer.count > Self.maximumBytes { return nil }
         }
         return packets
-    }
-
-    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        var packet: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte != escape {
-                packet.append(byte)
-            } else if let code = rest.popFirst(), code == escapedEnd || code == escapedEscape {
-                packet.append(code == escapedEnd ? end : escape)
-            } else {
-                return nil
-            }
-        }
-        return packet
     }
 
     /// `packet` as the other side expects it.

@@ -41,6 +41,7 @@ public struct WakeUp: @unchecked Sendable {
         deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
         deadline.tv_nsec = nanoseconds % 1_000_000_000
         sem_timedwait(semaphore, &deadline)
-        state.pointee.pending.store(false, ordering: .releasing)
+        // What was done before a signal is seen by whoever it wakes, also where the signal found one pending.
+        _ = state.pointee.pending.exchange(false, ordering: .acquiringAndReleasing)
     }
 }

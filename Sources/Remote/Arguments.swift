@@ -54,14 +54,11 @@ struct Arguments {
         let argument = try take("the time")
         switch argument {
         case .string(let text): return try Words.time(text)
-        case .int64(let frames):
-            guard frames >= 0 else { throw CommandError("\(frames) is not a time: times begin at 0") }
-            return .frames(frames)
+        case .int64(let frames): return try Words.checked(.frames(frames))
         default:
             guard let seconds = Self.number(argument) else { throw wrong(argument, "a time") }
-            // A hundred years: beyond it a float names no frame any more.
-            guard seconds >= 0, seconds < 3.2e9 else { throw CommandError("\(seconds) is not a time: times are seconds from 0 up") }
-            return .seconds(seconds)
+            guard seconds.isFinite else { throw CommandError("\(seconds) is not a time") }
+            return try Words.checked(.seconds(seconds))
         }
     }
 
@@ -88,7 +85,9 @@ struct Arguments {
     /// A channel of JackMiniMix.
     mutating func channel() throws(CommandError) -> Int {
         let number = try number("the channel")
-        guard let channel = Int(exactly: number) else { throw CommandError("\(number) is not the number of a channel") }
+        guard let channel = Int(exactly: number), (1...Session.maximumTracks).contains(channel) else {
+            throw CommandError("\(number) is not the number of a channel: they go from 1 to \(Session.maximumTracks)")
+        }
         return channel
     }
 
@@ -112,7 +111,7 @@ struct Arguments {
     /// The number of a clip or an event, from 1.
     mutating func index(_ what: String) throws(CommandError) -> Int {
         let number = try number(what)
-        guard let index = Int(exactly: number), index > 0 else { throw CommandError("\(number) is not \(what), which count from 1") }
+        guard let index = Int(exactly: number), (1...Session.maximumEvents).contains(index) else { throw CommandError("\(number) is not \(what), which count from 1") }
         return index
     }
 

@@ -53,7 +53,7 @@ struct Words {
     /// The number of a clip or an event, from 1.
     mutating func index(_ what: String) throws(CommandError) -> Int {
         let text = try word(what)
-        guard let number = Int(text), number > 0 else { throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true) }
+        guard let number = Int(text), (1...Session.maximumEvents).contains(number) else { throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true) }
         return number
     }
 
@@ -86,6 +86,11 @@ struct Words {
 
     static func time(_ text: String) throws(CommandError) -> TimeSpec {
         do { return try TimeSpec(parsing: text) } catch { throw CommandError("\(error)") }
+    }
+
+    /// `time`, if it lies on the timeline.
+    static func checked(_ time: TimeSpec) throws(CommandError) -> TimeSpec {
+        do { return try time.checked() } catch { throw CommandError("\(error)") }
     }
 
     static func curve(_ text: String) throws(CommandError) -> Curve {

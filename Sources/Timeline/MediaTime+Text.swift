@@ -28,16 +28,39 @@ public enum TimeSpec: Equatable, Sendable {
         }
     }
 
+    /// The last frame that can be named: at every rate that a session may have it lies before `MediaTime.latest`.
+    public static let latestFrame = MediaTime.latest.value * Int64(Session.sampleRates.lowerBound)
+
+    /// The same time, if it lies on the timeline.
+    /// - Throws: `TimeTextError` for times below zero and beyond `MediaTime.latest`.
+    public func checked() throws(TimeTextError) -> TimeSpec {
+        switch self {
+        case .time(let time):
+            guard time <= .latest else { throw TimeTextError(text: "\(time)", reason: Self.tooLate) }
+            guard time.isOnTimeline else { throw TimeTextError(text: "\(time)", reason: Self.negative) }
+        case .frames(let frames):
+            guard frames <= Self.latestFrame else { throw TimeTextError(text: "\(frames)f", reason: "it is beyond frame \(Self.latestFrame)") }
+            guard frames >= 0 else { throw TimeTextError(text: "\(frames)f", reason: Self.negative) }
+        case .seconds(let seconds):
+            guard seconds <= MediaTime.latest.seconds else { throw TimeTextError(text: "\(seconds)", reason: Self.tooLate) }
+            guard seconds >= 0 else { throw TimeTextError(text: "\(seconds)", reason: Self.negative) }
+        }
+        return self
+    }
+
+    private static let negative = "times begin at 0"
+    private static let tooLate = "a timeline ends after a million hours, at \(MediaTime.latest)"
+
     /// Reads a time of the forms `2s` `0.5s` `500ms` `1:30` `1:02:03.25` `96000/48000` `96000f`; a bare number is seconds.
-    /// - Throws: `TimeTextError` for anything else, and for times below zero.
+    /// - Throws: `TimeTextError` for anything else, for times below zero and beyond `MediaTime.latest`.
     public init(parsing text: String) throws(TimeTextError) {
         func fail(_ reason: String) -> TimeTextError { TimeTextError(text: text, reason: reason) }
         if text.isEmpty { throw fail("it is empty") }
         if text.utf8.count > 64 { throw fail("it is too long") }
-        if text.hasPrefix("-") { throw fail("times begin at 0") }
+        if text.hasPrefix("-") { throw fail(Self.negative) }
         if text.hasSuffix("f") {
             guard let frames = Self.digits(text.dropLast()), let count = Int64(exactly: frames) else { throw fail("frames are a whole number") }
-            self = .frames(count)
+            self = try Self.frames(count).checked()
             return
         }
         let fraction: Fraction?
@@ -52,7 +75,7 @@ public enum TimeSpec: Equatable, Sendable {
         }
         guard let fraction else { throw fail("no such form") }
         let time = MediaTime.reduced(fraction.numerator, over: fraction.denominator)
-        guard time.isNumeric else { throw fail("it is too large") }
+        guard time <= .latest else { throw fail(Self.tooLate) }
         self = .time(time)
     }
 

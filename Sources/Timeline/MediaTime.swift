@@ -58,6 +58,8 @@ public struct MediaTime: Sendable {
 
     /// The beginning of the timeline.
     public static let zero = MediaTime(value: 0, timescale: 1, flags: .valid)
+    /// The end of every timeline, a million hours: at 384 kHz a frame there is still a whole number in a Double, and no sum of a few such times is beyond 64 bits.
+    public static let latest = MediaTime(value: 3_600_000_000, timescale: 1, flags: .valid)
     /// No time at all.
     public static let invalid = MediaTime(value: 0, timescale: 0, flags: [])
     /// A time that is not known.
@@ -73,6 +75,8 @@ public struct MediaTime: Sendable {
     public var isNumeric: Bool {
         isValid && flags.isDisjoint(with: [.positiveInfinity, .negativeInfinity, .indefinite])
     }
+    /// Whether it lies on a timeline: a number from zero to `latest`.
+    public var isOnTimeline: Bool { isNumeric && self >= .zero && self <= .latest }
     /// Whether it differs from what was computed.
     public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 

@@ -186,7 +186,7 @@ public enum TrackName {
         if name == "master" { return "\"master\" is the name of the sum of all tracks" }
         if Int(name) != nil { return "\"\(name)\" would be taken for a track's number" }
         if name.contains("/") { return "a track's name has no /, which parts an OSC address" }
-        if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) { return "a track's name has no control characters" }
+        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "a track's name has no control characters" }
         return nil
     }
 }

@@ -29,7 +29,7 @@ extension Track {
     /// - Throws: `EditError.range`.
     public mutating func insertSilence(_ range: TimeRange, rate: Int32, covers: (Clip) -> TimeRange?) throws(EditError) {
         try Self.check(range)
-        clips = clips.flatMap { clip -> [Clip] in
+        let opened = clips.flatMap { clip -> [Clip] in
             var (head, tail) = clip.cut(at: range.start, rate: rate, rounding: .down, covers: covers)
             if let at = tail?.at { tail!.at = max(at, range.start) + range.duration }
             if tail == nil, clip.at >= range.start {
@@ -37,6 +37,8 @@ extension Track {
             }
             return [head, tail].compactMap { $0 }
         }
+        if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
+        clips = opened
     }
 
     /// Takes out what lies in `range`; what lies behind closes the gap, or stays where it is.
@@ -106,7 +108,7 @@ extension Track {
     }
 
     private static func check(_ range: TimeRange) throws(EditError) {
-        guard range.start.isNumeric, range.start >= .zero, range.duration.isNumeric, range.duration > .zero else { throw .range(range) }
+        guard range.start.isOnTimeline, range.duration.isOnTimeline, range.duration > .zero else { throw .range(range) }
     }
 }
 
@@ -134,8 +136,10 @@ public enum EditError: Error, Equatable, Sendable {
     case noClip(number: Int, count: Int)
     /// No clip is there, or one begins or ends.
     case nothingToSplit(at: MediaTime)
-    /// Empty, before zero, or no numbers.
+    /// Empty, before zero, beyond `MediaTime.latest`, or no numbers.
     case range(TimeRange)
+    /// The clip would be moved beyond `MediaTime.latest`.
+    case beyondEnd(clip: Int, at: MediaTime)
 
     /// The sentence for people; `place` says which track, as in "track 2".
     public func message(place: String) -> String {
@@ -144,6 +148,7 @@ public enum EditError: Error, Equatable, Sendable {
             "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes room"
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
+        case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
         case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"
         }
     }

@@ -52,7 +52,7 @@ public struct VolumeAutomation: Equatable, Sendable {
         _ volume: Double, at time: MediaTime, replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
         let volume = try Self.checked(volume)
-        guard time.isNumeric, time >= .zero else { throw .time }
+        guard time.isOnTimeline else { throw .time }
         try makeRoom(from: time, to: time, isRamp: false, replace: replace)
         let index = firstIndex(from: time)
         if index < events.count, events[index].start == time, !events[index].isRamp {
@@ -69,7 +69,7 @@ public struct VolumeAutomation: Equatable, Sendable {
         replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
         let (first, last) = (try Self.checked(first), try Self.checked(last))
-        guard range.start.isNumeric, range.end.isNumeric, range.start >= .zero else { throw .time }
+        guard range.start.isOnTimeline, range.end.isOnTimeline else { throw .time }
         guard range.duration > .zero else { throw .emptyRamp(range) }
         if curve == .exponential, first == 0 || last == 0 { throw .exponentialFromSilence }
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
@@ -191,7 +191,7 @@ public struct VolumeAutomation: Equatable, Sendable {
 public enum AutomationError: Error, Equatable {
     /// Not from 0 to 4.
     case volume(VolumeError)
-    /// Before zero, or no number.
+    /// Before zero, beyond `MediaTime.latest`, or no number.
     case time
     /// A ramp ends after it begins.
     case emptyRamp(TimeRange)
@@ -211,7 +211,7 @@ public enum AutomationError: Error, Equatable {
         switch self {
         case .volume(let error): "\(error)"
         case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
-        case .time: "a time on the timeline is a number of seconds from 0 up"
+        case .time: "a time on the timeline is a number of seconds from 0 to \(MediaTime.latest)"
         case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
         case .exponentialFromSilence: "an exponential ramp needs both volumes above 0 (\(place))"
         case .rampOverlapsRamp(let asked, let existing):

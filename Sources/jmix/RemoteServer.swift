@@ -28,7 +28,7 @@ final class RemoteServer {
         var wait = milliseconds
         if let first = scheduled.first?.time { wait = min(wait, Int32(clamping: max(0, NTPTime.nanoseconds(until: first) - lead) / 1_000_000)) }
         if let due = subscriptions.dueAt { wait = min(wait, Int32(clamping: (Int64(due) - Int64(monotonicNanoseconds())) / 1_000_000 + 1)) }
-        poll(&descriptors, nfds_t(descriptors.count), max(0, wait))
+        poll(&descriptors, nfds_t(descriptors.count), server.hasWaiting ? 0 : max(0, wait))
         server.receive { packet, peer in
             console.touches.renew(peer)
             console.engine.together {
@@ -116,7 +116,7 @@ extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCSe
     }
 }
 
-/// OSC's time tags: seconds since 1900 in the upper 32 bits, fractions of a second in the lower (RFC 5905).
+/// OSC's time tags: seconds since 1900, round and round, in the upper 32 bits, fractions of a second in the lower (RFC 5905).
 enum NTPTime {
     private static let secondsTo1970: UInt64 = 2_208_988_800
 
@@ -124,7 +124,9 @@ enum NTPTime {
     static func nanoseconds(until time: UInt64) -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        let seconds = Int64(time >> 32) - Int64(secondsTo1970) - Int64(now.tv_sec)
+        // The upper half counts round in 136 years: it means the moment nearest to now (RFC 5905, "eras"), also from 2036 on.
+        let present = UInt32(truncatingIfNeeded: UInt64(now.tv_sec) &+ secondsTo1970)
+        let seconds = Int64(Int32(bitPattern: UInt32(time >> 32) &- present))
         return seconds * 1_000_000_000 + Int64(((time & 0xffff_ffff) * 1_000_000_000) >> 32) - Int64(now.tv_nsec)
     }
 }

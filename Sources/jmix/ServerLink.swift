@@ -138,17 +138,25 @@ final class ServerLink {
         }
     }
 
-    // MARK: - When the server goes
+    // MARK: - When the server goes, or changes its rate
+
+    private func leave(_ old: JackClient) {
+        lostXruns += old.xruns
+        old.close()
+        client = nil
+        settings.sharedTransport?.leave()
+    }
 
     /// To be called now and then: lets go of a server that is gone, and joins it again, twice a second, when it is back.
     func watch(_ console: Console) {
         if let gone = client, gone.isServerGone {
             log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
-            lostXruns += gone.xruns
-            gone.close()
-            client = nil
-            settings.sharedTransport?.leave()
+            leave(gone)
             privateServer?.end()
+        } else if let changed = client, changed.hasRateChanged {
+            log.notice("the JACK server '\(changed.serverName)' has changed its rate: joining it anew")
+            leave(changed)
+            retryAt = 0
         }
         if let client {
             console.engine.period = client.period
@@ -178,10 +186,7 @@ final class ServerLink {
         guard name != settings.name else { return }
         settings.name = name
         guard let old = client else { return }
-        lostXruns += old.xruns
-        old.close()
-        client = nil
-        settings.sharedTransport?.leave()
+        leave(old)
         do throws(JackError) { try open() } catch { throw Failure("\(error)") }
         try goOn(console, returning: false)
     }

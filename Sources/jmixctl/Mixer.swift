@@ -24,6 +24,9 @@ final class Mixer {
     /// Carries out `command`.
     /// - Returns: the answers, in their order.
     func run(_ command: Command) throws(Failure) -> [OSCMessage] {
+        if let message = command.messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
+            throw .refused("that is too long to be sent: \(message.packet.count) bytes, where a message has at most \(OSCMessage.maximumBytes)")
+        }
         let outcome: Result<[OSCMessage], Failure>
         do throws(OSCNetworkError) {
             outcome = try talk(command.messages)

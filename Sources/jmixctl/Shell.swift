@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import OSC
+import Realtime
 import Remote
 import Timeline
 
@@ -81,7 +82,8 @@ final class Shell {
     }
 
     private func sleep(_ time: TimeSpec) -> Int32 {
-        usleep(UInt32(clamping: Int(time.time(atRate: Self.anyRate).seconds * 1_000_000)))
+        let end = monotonicNanoseconds() + UInt64(time.time(atRate: Self.anyRate).seconds * 1e9)
+        while case let now = monotonicNanoseconds(), now < end { usleep(UInt32(min((end - now + 999) / 1000, 1_000_000))) }
         return 0
     }
 

@@ -4,20 +4,37 @@
 #include <semaphore.h>
 #include <stdint.h>
 #include <time.h>
+#if defined(__x86_64__)
 #include <xmmintrin.h>
+#endif
 
 #pragma clang assume_nonnull begin
 
 #define RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
 /// Numbers below 1e-38 count as zero on this thread (FTZ and DAZ): they cost up to a hundred times as much and are not heard.
-/// Sets a processor register.
+/// Sets a processor register: of x86 FTZ and DAZ in MXCSR, of arm64 FZ in FPCR.
 static inline void rt_flush_denormals(void) RT_SAFE;
-static inline void rt_flush_denormals(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }
 
 /// That register, for threads that are someone else's and have to have it back as it was.
-static inline unsigned rt_float_mode(void) { return _mm_getcsr(); }
-static inline void rt_set_float_mode(unsigned mode) { _mm_setcsr(mode); }
+static inline uint64_t rt_float_mode(void);
+static inline void rt_set_float_mode(uint64_t mode);
+
+#if defined(__x86_64__)
+static inline void rt_flush_denormals(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }
+static inline uint64_t rt_float_mode(void) { return _mm_getcsr(); }
+static inline void rt_set_float_mode(uint64_t mode) { _mm_setcsr((unsigned)mode); }
+#elif defined(__aarch64__)
+static inline uint64_t rt_float_mode(void) {
+    uint64_t mode;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+    return mode;
+}
+static inline void rt_set_float_mode(uint64_t mode) { __asm__ volatile("msr fpcr, %0" : : "r"(mode)); }
+static inline void rt_flush_denormals(void) { rt_set_float_mode(rt_float_mode() | 1u << 24); }
+#else
+#error "how this processor flushes denormals is not known yet"
+#endif
 
 /// Wakes one thread that waits on the semaphore. sem_post is async-signal-safe (POSIX): it never blocks and takes no lock.
 static inline void rt_post(sem_t *semaphore) RT_SAFE;

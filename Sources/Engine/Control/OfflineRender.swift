@@ -51,8 +51,8 @@ public struct OfflineRender {
     /// The same from a time, nil for the beginning of the timeline, to a time, nil for the end of the last clip.
     public init(_ session: Session, library: MediaLibrary, from start: MediaTime? = nil, to end: MediaTime? = nil) {
         let rate = session.sampleRate
-        let first = start?.frame(atRate: rate) ?? 0
-        let last = end?.frame(atRate: rate) ?? Arrangement(session, library: library, sampleRate: rate).end
+        let first = start?.timelineFrame(atRate: rate) ?? 0
+        let last = end?.timelineFrame(atRate: rate) ?? Arrangement(session, library: library, sampleRate: rate).end
         self.init(session, library: library, frames: first..<max(first, last))
     }
 

@@ -134,7 +134,9 @@ public final class PlaybackEngine {
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
+    /// - Parameter frame: from 0 up; what lies beyond what can be counted is taken to its end.
     public func locate(_ frame: Int64) {
+        let frame = frame.clamped(to: Route.positions)
         let route = newRoute(from: frame)
         lastLocate = (route.number, frame)
         want(route, .start)
@@ -142,7 +144,7 @@ public final class PlaybackEngine {
 
     /// Loops between two frames, or not at all, from where it is.
     public func setLoop(_ range: Range<Int64>?) {
-        loop = range
+        loop = range?.clamped(to: Range(Route.positions))
         let (route, entry) = newestRoute
         // A locate that the audio thread has not been told of goes round this loop in place of the one before.
         if case .start = entry { return locate(route.start) }

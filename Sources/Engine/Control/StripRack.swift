@@ -78,7 +78,7 @@ final class StripRack {
 
     private func glideFrames(_ isStill: Bool) -> Int64 { isStill ? 0 : Int64(mixer.fadeFrames) }
 
-    private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.frame(atRate: sampleRate)) }
+    private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
 
     private func noteFade(_ id: TrackID?, _ frames: Int64) { fadeEnds[id] = max(mixer.clock, outbox.moment ?? 0) + frames }
 

@@ -66,7 +66,7 @@ struct EnvelopeBuilder {
     }
 
     /// An event counts from the first frame at or after its time.
-    private func firstFrame(_ time: MediaTime) -> Int64 { time.frame(atRate: sampleRate, rounding: .up) }
+    private func firstFrame(_ time: MediaTime) -> Int64 { time.timelineFrame(atRate: sampleRate, rounding: .up) }
 
     mutating func hold(_ value: Double, from time: MediaTime) { add(GainSegment(start: firstFrame(time), value: value)) }
 

@@ -13,6 +13,9 @@ public struct Route: Sendable {
     /// The frame after the loop's last.
     public let loopEnd: Int64
 
+    /// Where a playhead may be: up to the last whole number that a Double is sure of.
+    static let positions: ClosedRange<Int64> = 0...1 << 53
+
     /// A loop that ends at or before `start` is never reached and does not count.
     public init(number: Int, start: Int64, loop: Range<Int64>?) {
         self.number = number

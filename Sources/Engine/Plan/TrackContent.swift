@@ -57,7 +57,10 @@ extension Arrangement {
     /// The same for many frames.
     public func curve(of id: TrackID) -> (Int64) -> Double {
         let envelopes = lines.first { $0.id == id }?.content.envelopes ?? []
-        return { frame in envelopes.reduce(1) { $0 * $1.value(at: frame) } }
+        return { frame in
+            let frame = frame.clamped(to: Route.positions)
+            return envelopes.reduce(1) { $0 * $1.value(at: frame) }
+        }
     }
 }
 
@@ -98,9 +101,9 @@ public struct Arrangement {
         for placed in clips {
             let (clip, range) = (placed.clip, placed.range)
             let span = ClipSpan(
-                start: range.start.frame(atRate: sampleRate), end: range.end.frame(atRate: sampleRate),
+                start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
                 path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
-                sourceStart: clip.from.frame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
                 stamp: placed.info?.stamp, channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.
             if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }

@@ -117,6 +117,7 @@ struct Run: ParsableCommand {
             let osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
             let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
             note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
+            if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
             if play { console.transport.play() }
             manager?.opened(console)
             ReadyNotice.ready(place)

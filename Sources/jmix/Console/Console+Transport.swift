@@ -15,6 +15,8 @@ extension Console {
             guard first < last else {
                 throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
             }
+            // A period is mixed in pieces that end with the loop: many short ones would make it late.
+            guard (last - first) * 1000 >= Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least 1 ms") }
             setLoop(first..<last)
         case .loopOff: setLoop(nil)
         case .askLoop:

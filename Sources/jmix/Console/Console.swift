@@ -130,9 +130,11 @@ final class Console {
     func tracks(_ reference: TrackReference) throws(CommandError) -> [Int] {
         let found: [Int]
         switch reference {
-        case .number(let number): found = session.tracks.indices.contains(number - 1) ? [number - 1] : []
+        case .number(let number): found = number > 0 && number <= session.tracks.count ? [number - 1] : []
         case .name(let name): found = session.tracks.indices.filter { session.tracks[$0].name == name }
         case .pattern(let text):
+            // A name may have any of the characters that make a pattern: whoever says it exactly means that track.
+            if let exact = session.tracks.firstIndex(where: { $0.name == text }) { return [exact] }
             guard let pattern = OSCPattern(text) else { throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close") }
             found = session.tracks.indices.filter { pattern.matches(String($0 + 1)) || pattern.matches(session.tracks[$0].name) }
         }

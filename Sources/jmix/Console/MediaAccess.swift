@@ -17,7 +17,8 @@ struct MediaAccess {
             throw CommandError("\(file) lies outside the session's folder and every --media folder: start jmix with --media \(Path.folder(of: path))")
         }
         guard let home = Path.resolved(sessionFolder), path.hasPrefix(home + "/") else { return path }
-        return String(path.dropFirst(home.utf8.count + 1))
+        // In bytes: a letter outside ASCII takes several.
+        return String(path.utf8.dropFirst(home.utf8.count + 1)) ?? path
     }
 
     /// The path of a folder that is to be made, or to be filled.
