@@ -11,17 +11,26 @@ from conftest import RATE, run, wait_until
 
 pytestmark = pytest.mark.skipif(not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed")
 
-# A session bus, a sound server with a session manager, and a sink that is no sound card; ends with the test's standard input.
+# A session bus, a sound server, and a sink that is no sound card; ends with the test's standard input. The session manager's part, to give the sink its
+# ports, is done by hand: wireplumber ends at once where no logind runs, as in a container. Every wait is bounded, and says what it waited for.
 SERVER = """
+wait_for() {
+    what=$1; shift
+    for _ in $(seq 200); do "$@" >/dev/null 2>&1 && return; sleep 0.05; done
+    echo "still not after 10 s: $what"; exit 1
+}
+has_ports() { pw-jack jack_lsp 2>/dev/null | grep -q speakers:playback_FR; }
+sink() { pw-cli ls Node | awk '/^\\tid /{ id = $2 } /node.name = "speakers"/{ print id + 0 }'; }
+has_sink() { [ -n "$(sink)" ]; }
 pipewire & pipewire=$!
-until pw-cli info 0 >/dev/null 2>&1; do sleep 0.05; done
-wireplumber & manager=$!
-pw-cli create-node adapter '{ factory.name=support.null-audio-sink node.name=speakers media.class=Audio/Sink object.linger=true audio.position=[FL FR] }'
-until pw-jack jack_lsp 2>/dev/null | grep -q speakers:playback_FR; do sleep 0.05; done
+trap 'kill $pipewire' EXIT
+wait_for "pipewire answers" pw-cli info 0
+pw-cli create-node adapter '{ factory.name=support.null-audio-sink node.name=speakers media.class=Audio/Sink object.linger=true audio.position=[FL FR] }' >/dev/null
+wait_for "there is a sink" has_sink
+pw-cli set-param "$(sink)" PortConfig '{ direction: Input, mode: dsp, monitor: true, format: { mediaType: audio, mediaSubtype: raw, format: F32P, rate: 48000, channels: 2, position: [ FL, FR ] } }' >/dev/null
+wait_for "the sink has ports" has_ports
 echo ready
 read -r _
-kill $manager $pipewire
-wait
 """
 
 # In a process of its own: libjack is PipeWire's there.
@@ -44,8 +53,8 @@ def pipewire(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     with open(tmp_path / "pipewire.log", "w") as log:
         server = subprocess.Popen(["dbus-run-session", "--", "sh", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
-        lines = iter(server.stdout.readline, "")
-        assert "ready\n" in lines, "PipeWire does not start"
+        said = server.stdout.readline()
+        assert said == "ready\n", f"PipeWire does not start: {said}"
         yield
         server.stdin.close()
         server.wait(20)
@@ -75,7 +84,7 @@ def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
     wait_until(lambda: "speakers:playback_FL\n   jmix:master_1" in subprocess.run(["pw-jack", "jack_lsp", "-c"], capture_output=True, text=True).stdout, "it is connected to the sink")
     capture = subprocess.Popen(
         ["pw-jack", sys.executable, "-c", CAPTURE, os.path.dirname(os.path.abspath(__file__)), tmp_path / "heard.npy"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert capture.stdout.readline() == "ready\n"
+    assert capture.stdout.readline() == "ready\n", "the capture begins"
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
     mixer.ctl("locate", "10s")
