@@ -50,15 +50,22 @@ let package = Package(
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),
-        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Realtime", "Files"]),
+        .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
+        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime", "Files"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),
         .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
+        .target(
+            name: "MixerControl",
+            dependencies: [
+                "CRealtime", "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "TerminalPicture", "OSC", "AudioFile", "Files",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -161,10 +161,7 @@ public actor Player {
         guard case .offline = output, let engine, status == .readyToPlay else { return nil }
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         let frame = engine.frame
-        while engine.isFilling {
-            engine.waitForDisk(milliseconds: 20)
-            engine.poll()
-        }
+        engine.waitUntilFilled()
         left.withUnsafeMutableBufferPointer { left in
             right.withUnsafeMutableBufferPointer { right in
                 var done = 0
@@ -201,9 +198,9 @@ public actor Player {
             return false
         }
         if client != nil { fileFailures += engine.takeFailures() }
-        if status == .unknown, !engine.isFilling { status = .readyToPlay }
+        if status == .unknown, !engine.waitsForDisk { status = .readyToPlay }
         if case .offline = output {
-            if !engine.isFilling { arrive(true) }
+            if !engine.waitsForDisk { arrive(true) }
         } else if engine.isSettled || engine.isStill {
             arrive(true)
         }

@@ -53,6 +53,11 @@ package struct FairQueue<Peer: Hashable> {
             let packet = lines[peer]!.packets[lines[peer]!.next]
             lines[peer]!.next += 1
             lines[peer]!.bytes -= packet.count
+            // One who never stops sending is never forgotten: what is done of his goes all the same.
+            if lines[peer]!.next == 1024 {
+                lines[peer]!.packets.removeFirst(1024)
+                lines[peer]!.next = 0
+            }
             if count(of: peer) == 0 { forget(peer) } else { nextTurn += 1 }
             return (packet, peer)
         }

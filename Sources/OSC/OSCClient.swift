@@ -3,7 +3,8 @@ import Glibc
 /// Talks to one OSC server over UDP or TCP: sends messages and waits for the answers. For one thread.
 public final class OSCClient {
     public let url: OSCURL
-    private let descriptor: Int32
+    /// To poll for what has come.
+    public let descriptor: Int32
     private var framing = StreamFraming()
     private var received: [OSCMessage] = []
     private var scratch = [UInt8](repeating: 0, count: 65536)

@@ -10,6 +10,14 @@ public final class OSCServer {
     public enum Peer: Hashable, Sendable {
         case udp(SocketAddress)
         case tcp(Int)
+
+        /// The same as bytes: an address, or the number of a connection.
+        public var key: [UInt8] {
+            switch self {
+            case .udp(let address): address.bytes
+            case .tcp(let number): withUnsafeBytes(of: number) { [UInt8](arrayLiteral: 0) + $0 }
+            }
+        }
     }
 
     private struct Connection {
@@ -110,7 +118,8 @@ public final class OSCServer {
     }
 
     /// Not all that has come has had its turn: call `receive` again soon.
-    public var hasWaiting: Bool { waiting.hasNext(mayTalk) }
+    /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
+    public func hasWaiting(from isHeard: (Peer) -> Bool) -> Bool { waiting.hasNext { mayTalk($0) && isHeard($0) } }
 
     private func mayRead(_ id: Int) -> Bool { waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
 
@@ -120,7 +129,8 @@ public final class OSCServer {
     }
 
     /// Takes what has come, and sends what could not be sent before. Packets that are not OSC are dropped.
-    public func receive(_ handle: (OSCPacket, Peer) -> Void) {
+    /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
+    public func receive(from isHeard: (Peer) -> Bool, _ handle: (OSCPacket, Peer) -> Void) {
         receiveDatagrams()
         accept()
         for id in connections.keys.sorted() {
@@ -128,7 +138,7 @@ public final class OSCServer {
             if mayRead(id) { receiveStream(id) }
         }
         for _ in 0..<Self.maximumBatch {
-            guard let (bytes, peer) = waiting.next(mayTalk) else { return }
+            guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { return }
             if let packet = try? OSCPacket(bytes) { handle(packet, peer) } else if case .tcp(let id) = peer { drop(id) }
         }
     }
@@ -204,6 +214,12 @@ public final class OSCServer {
     /// Whether answers can still reach `peer`; of UDP that is never known.
     public func isThere(_ peer: Peer) -> Bool {
         if case .tcp(let id) = peer { connections[id] != nil } else { true }
+    }
+
+    /// The same of a peer's key.
+    public func isThere(key: [UInt8]) -> Bool {
+        guard key.first == 0, key.count == 1 + MemoryLayout<Int>.size else { return true }
+        return connections.keys.contains { Peer.tcp($0).key == key }
     }
 
     private func flush(_ id: Int) {

@@ -2,57 +2,36 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = strip + strips + timeline + tracks + transport + whole + talk + miniMix
+    public static let all: [Address] = controls + fades + timeline + tracks + transport + whole + talk + miniMix
 
-    /// What a track and the master have in common.
-    private static let strip: [Address] = ["/track/N", "/master"].flatMap { prefix -> [Address] in
-        let isTrack = prefix != "/master"
-        @Sendable func strip(_ track: TrackReference) -> StripReference { isTrack ? .track(track) : .master }
-        let volume = isTrack
-            ? Address.value("/track/N/volume", "V · V TIME [T]", answers: "f", "the fader, linear, 0 to 4; with TIME a point on the timeline, with T behind it making room") {
+    /// What tracks and the master have, from the one table.
+    private static let controls: [Address] = Control.allCases.flatMap { control -> [Address] in
+        let entry = control.entry
+        let track = control == .volume
+            ? Address.value("/track/N/volume", "V · V TIME [T]", answers: "f", "\(entry.summary); with TIME a point on the timeline, with T behind it making room") {
                 track, arguments throws(CommandError) in
-                if arguments.isEmpty { return .volume(.track(track), nil) }
+                if arguments.isEmpty { return .ask(.track(track), .volume) }
                 let volume = try arguments.volume()
-                if arguments.isEmpty { return .volume(.track(track), volume) }
+                if arguments.isEmpty { return .set(.track(track), .volume, .number(volume)) }
                 return .point(track, volume: volume, at: try arguments.time(), replace: try arguments.replace())
             }
-            : Address.value("/master/volume", "V", answers: "f", "the master's fader, linear, 0 to 4") { _, arguments throws(CommandError) in
-                .volume(.master, arguments.isEmpty ? nil : try arguments.volume())
-            }
-        return [
-            volume,
-            .value("\(prefix)/volume/db", "f", answers: "f", "the same fader in dB, -inf to +12") { track, arguments throws(CommandError) in
-                .level(strip(track), .db, arguments.isEmpty ? nil : try arguments.level())
-            },
-            .value("\(prefix)/volume/position", "f", answers: "f", "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1") { track, arguments throws(CommandError) in
-                .level(strip(track), .position, arguments.isEmpty ? nil : try arguments.number("the position"))
-            },
-            .value("\(prefix)/volume/touch", "switch", answers: "i", "a finger is on the fader: nobody else moves it") { track, arguments throws(CommandError) in
-                .touch(strip(track), arguments.isEmpty ? nil : try arguments.flag())
-            },
-            .action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
-                .fade(strip(track), to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
-            },
-            .value("\(prefix)/mute", "switch", answers: "i", "silences it") { track, arguments throws(CommandError) in
-                .mute(strip(track), arguments.isEmpty ? nil : try arguments.flag())
-            },
-            .value("\(prefix)/meter", "", answers: "ffff", "peak left, right since last asked; RMS left, right over 300 ms; linear") { track, _ throws(CommandError) in
-                .meter(strip(track))
-            },
-        ]
+            : value("/track/N", control) { .track($0) }
+        return entry.isOfMaster ? [track, value("/master", control) { _ in .master }] : [track]
     }
 
-    private static let strips: [Address] = [
-        .value("/track/N/solo", "switch", answers: "i", "only tracks on solo are heard") { track, arguments throws(CommandError) in
-            .solo(track, arguments.isEmpty ? nil : try arguments.flag())
-        },
-        .value("/track/N/pan", "f", answers: "f", "balance, -1 left to 1 right") { track, arguments throws(CommandError) in
-            .pan(track, arguments.isEmpty ? nil : try arguments.number("the pan"))
-        },
-        .value("/track/N/name", "s", answers: "s", "the track's name") { track, arguments throws(CommandError) in
-            .name(track, arguments.isEmpty ? nil : try arguments.text("the name"))
-        },
-    ]
+    private static func value(_ prefix: String, _ control: Control, strip: @escaping @Sendable (TrackReference) -> StripReference) -> Address {
+        let entry = control.entry
+        return .value("\(prefix)/\(control.rawValue)", entry.kind.arguments, answers: entry.kind.answer, entry.summary) { track, arguments throws(CommandError) in
+            .control(strip(track), control, arguments.isEmpty ? nil : try arguments.value(of: control))
+        }
+    }
+
+    private static let fades: [Address] = ["/track/N", "/master"].map { prefix in
+        let isTrack = prefix != "/master"
+        return .action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
+            .fade(isTrack ? .track(track) : .master, to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
+        }
+    }
 
     private static let timeline: [Address] = [
         .action("/track/N/ramp", "V V TIME TIME [CURVE] [T]", "a ramp on the timeline; T: making room") { track, arguments throws(CommandError) in
@@ -69,12 +48,6 @@ extension Address {
         },
         .action("/track/N/automation/move", "i TIME [T]", "moves it to begin there; T: making room") { track, arguments throws(CommandError) in
             .moveEvent(track, try arguments.index("the number of an event"), to: try arguments.time(), replace: try arguments.replace())
-        },
-        .value("/track/N/fadein", "DURATION", answers: "s", "the fade from the start of the first clip") { track, arguments throws(CommandError) in
-            .fadeIn(track, arguments.isEmpty ? nil : try arguments.time())
-        },
-        .value("/track/N/fadeout", "DURATION", answers: "s", "the fade to the end of the last clip") { track, arguments throws(CommandError) in
-            .fadeOut(track, arguments.isEmpty ? nil : try arguments.time())
         },
         .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]]", "lowers the track while UNDER has a clip; V 1 ends it") { track, arguments throws(CommandError) in
             try duck(track, &arguments)

@@ -42,6 +42,21 @@ struct Arguments {
         do { return try Volume.checked(number) } catch { throw CommandError("\(error)") }
     }
 
+    /// What a control is to be set to.
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
+        let kind = control.entry.kind
+        switch kind {
+        case .volume: return .number(try volume())
+        case .scale(.db): return .number(try level())
+        case .scale(.position): return .number(try number("the position"))
+        case .number: return .number(try kind.check(try number("the \(control.rawValue)"), control.rawValue))
+        case .flag: return .flag(try flag())
+        case .text: return .text(try text("the \(control.rawValue)"))
+        case .duration: return .time(try time())
+        case .levels: throw CommandError("\(control.rawValue) can only be asked for")
+        }
+    }
+
     /// A level in dB; negative infinity is silence.
     mutating func level() throws(CommandError) -> Double {
         let argument = try take("the level")

@@ -5,16 +5,10 @@ extension Command {
     /// The messages that ask this of a mixer.
     public var messages: [OSCMessage] {
         switch self {
-        case .volume(let strip, let volume): [strip.message("volume", volume.map(number))]
-        case .level(let strip, let scale, let value): [strip.message("volume/\(scale.rawValue)", value.map(number))]
-        case .touch(let strip, let flag): [strip.message("volume/touch", flag.map(OSCArgument.bool))]
-        case .fade(let strip, let volume, let time, let curve): [strip.message("fade", number(volume), argument(time), .string(curve.rawValue))]
-        case .mute(let strip, let flag): [strip.message("mute", flag.map(OSCArgument.bool))]
-        case .solo(let track, let flag): [track.message("solo", flag.map(OSCArgument.bool))]
-        case .pan(let track, let pan): [track.message("pan", pan.map(number))]
-        case .name(let track, let name): [track.message("name", name.map(OSCArgument.string))]
-        case .meter(.track(.pattern("*"))): [OSCMessage("/track/*/meter"), OSCMessage("/master/meter")]
-        case .meter(let strip): [strip.message("meter")]
+        case .ask(.track(.pattern("*")), .meter): [OSCMessage("/track/*/meter"), OSCMessage("/master/meter")]
+        case .ask(let strip, let control): [strip.message(control.rawValue)]
+        case .set(let strip, let control, let value): [strip.message(control.rawValue, value.exactArguments)]
+        case .fade(let strip, let volume, let time, let curve): [strip.message("fade", [number(volume), argument(time), .string(curve.rawValue)])]
         case .point(let track, let volume, let time, let replace):
             [track.message("volume", number(volume), argument(time), replace ? .bool(true) : nil)]
         case .ramp(let track, let first, let last, let start, let end, let curve, let replace):
@@ -24,8 +18,6 @@ extension Command {
         case .removeEvent(let track, let number): [track.message("automation/remove", .int32(Int32(clamping: number)))]
         case .moveEvent(let track, let number, let time, let replace):
             [track.message("automation/move", .int32(Int32(clamping: number)), argument(time), replace ? .bool(true) : nil)]
-        case .fadeIn(let track, let time): [track.message("fadein", time.map(argument))]
-        case .fadeOut(let track, let time): [track.message("fadeout", time.map(argument))]
         case .duck(let track, let under, let volume, let attack, let release):
             // The release stands after the attack, so it brings the attack along.
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
@@ -83,18 +75,9 @@ extension Command {
     }
 }
 
-/// A float where that says the number as well as a double does: 0.8 but not 1/3.
-private func number(_ value: Double) -> OSCArgument {
-    Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)
-}
+private func number(_ value: Double) -> OSCArgument { ControlValue.number(value).exactArguments[0] }
 
-private func argument(_ time: TimeSpec) -> OSCArgument {
-    switch time {
-    case .time(let time): .string(time.description)
-    case .frames(let frames): .int64(frames)
-    case .seconds(let seconds): .double(seconds)
-    }
-}
+private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 
 extension TrackReference {
     func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage {
@@ -103,10 +86,10 @@ extension TrackReference {
 }
 
 extension StripReference {
-    func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage {
+    func message(_ name: String, _ arguments: [OSCArgument] = []) -> OSCMessage {
         switch self {
-        case .track(let track): OSCMessage("/track/\(track.text)/\(name)", arguments.compactMap { $0 })
-        case .master: OSCMessage("/master/\(name)", arguments.compactMap { $0 })
+        case .track(let track): OSCMessage("/track/\(track.text)/\(name)", arguments)
+        case .master: OSCMessage("/master/\(name)", arguments)
         }
     }
 }

@@ -3,18 +3,11 @@ import Timeline
 
 /// Everything that a person or a controller can ask of the mixer. The shell, the REPL and OSC only translate to and from it.
 public enum Command: Equatable, Sendable {
-    // The live strip. Values that are nil ask.
-    case volume(StripReference, Double?)
-    /// The same fader on another scale; the value is on that scale.
-    case level(StripReference, FaderScale, Double?)
-    /// A finger is on the fader, or leaves it.
-    case touch(StripReference, Bool?)
+    // The controls of strips.
+    case ask(StripReference, Control)
+    case set(StripReference, Control, ControlValue)
+    /// The fader glides.
     case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
-    case mute(StripReference, Bool?)
-    case solo(TrackReference, Bool?)
-    case pan(TrackReference, Double?)
-    case name(TrackReference, String?)
-    case meter(StripReference)
 
     // The timeline.
     case point(TrackReference, volume: Double, at: TimeSpec, replace: Bool)
@@ -25,8 +18,6 @@ public enum Command: Equatable, Sendable {
     /// The event of that number, from 1.
     case removeEvent(TrackReference, Int)
     case moveEvent(TrackReference, Int, to: TimeSpec, replace: Bool)
-    case fadeIn(TrackReference, TimeSpec?)
-    case fadeOut(TrackReference, TimeSpec?)
     case duck(TrackReference, under: TrackReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
 
     // Tracks and clips.
@@ -139,6 +130,13 @@ public enum TrackReference: Equatable, Sendable {
         case .number(let number): String(number)
         case .name(let text), .pattern(let text): text
         }
+    }
+}
+
+extension Command {
+    /// Sets or, without a value, asks.
+    static func control(_ strip: StripReference, _ control: Control, _ value: ControlValue?) -> Command {
+        value.map { .set(strip, control, $0) } ?? .ask(strip, control)
     }
 }
 

@@ -34,15 +34,15 @@ public struct Verb: Sendable {
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-    public static let all: [Verb] = strip + timeline + tracks + transport + whole
+    public static let all: [Verb] = strip + controls + timeline + tracks + transport + whole
 
     private static let strip: [Verb] = [
         Verb("volume", "TRACK [V [TIME]] [--replace]", "the fader now; no V: print it; with TIME: a point on the timeline",
              example: "volume 2 -6dB", flags: ["--replace"]) { words throws(CommandError) in
             let strip = try words.strip()
-            if words.isEmpty { return .volume(strip, nil) }
+            if words.isEmpty { return .ask(strip, .volume) }
             let volume = try words.volume()
-            if words.isEmpty { return .volume(strip, volume) }
+            if words.isEmpty { return .set(strip, .volume, .number(volume)) }
             guard case .track(let track) = strip else { throw CommandError("the master has no timeline: only volume master V") }
             return .point(track, volume: volume, at: try words.time(), replace: words.flag("--replace"))
         },
@@ -50,19 +50,17 @@ public struct Verb: Sendable {
              example: "fade music 0 3s --curve scurve", valued: ["--curve"]) { words throws(CommandError) in
             .fade(try words.strip(), to: try words.volume(), over: try words.time(), curve: try words.curve())
         },
-        Verb("mute", "TRACK [on|off]", "silence a track; neither: print it", example: "mute voice on") { words throws(CommandError) in
-            .mute(try words.strip(), words.isEmpty ? nil : try words.onOff())
-        },
-        Verb("solo", "TRACK [on|off]", "hear only the tracks on solo; neither: print it", example: "solo 1 on") { words throws(CommandError) in
-            .solo(try words.track(), words.isEmpty ? nil : try words.onOff())
-        },
-        Verb("pan", "TRACK [-1..1]", "balance, -1 left, 0 centre, 1 right; nothing: print it", example: "pan 1 -0.5") { words throws(CommandError) in
-            .pan(try words.track(), words.isEmpty ? nil : try words.number())
-        },
-        Verb("name", "TRACK [NEW]", "rename a track; no NEW: print its name", example: "name 1 music") { words throws(CommandError) in
-            .name(try words.track(), words.isEmpty ? nil : try words.word("the name"))
-        },
     ]
+
+    /// What is no more than a control, from the one table.
+    private static let controls: [Verb] = Control.allCases.compactMap { control in
+        let entry = control.entry
+        guard let verb = entry.verb else { return nil }
+        return Verb(verb.name, "TRACK [\(entry.kind.words)]", "\(verb.summary); nothing: print it", example: verb.example) { words throws(CommandError) in
+            let strip = entry.isOfMaster ? try words.strip() : .track(try words.track())
+            return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
+        }
+    }
 
     private static let timeline: [Verb] = [
         Verb("ramp", "TRACK V0 V1 T0 T1 [--curve C] [--replace]", "a ramp on the timeline, from V0 at T0 to V1 at T1",
@@ -81,12 +79,6 @@ public struct Verb: Sendable {
             case "move": return .moveEvent(track, try words.index("the number of an event"), to: try words.time(), replace: words.flag("--replace"))
             default: throw CommandError("\"\(action)\": automation TRACK takes nothing, or clear, remove or move", isUsage: true)
             }
-        },
-        Verb("fadein", "TRACK [DURATION]", "fade in from the start of the first clip; 0 for none", example: "fadein 1 500ms") { words throws(CommandError) in
-            .fadeIn(try words.track(), words.isEmpty ? nil : try words.time())
-        },
-        Verb("fadeout", "TRACK [DURATION]", "fade out to the end of the last clip; 0 for none", example: "fadeout 1 2s") { words throws(CommandError) in
-            .fadeOut(try words.track(), words.isEmpty ? nil : try words.time())
         },
         Verb("duck", "TRACK --under TRACK --to V [--attack T] [--release T]", "lower a track while another has a clip; --to 1 ends it",
              example: "duck music --under voice --to 0.3", valued: ["--under", "--to", "--attack", "--release"]) { words throws(CommandError) in
@@ -128,7 +120,7 @@ public struct Verb: Sendable {
         Verb("remove", "TRACK", "remove a track", example: "remove 3") { words throws(CommandError) in .remove(try words.track()) },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
         Verb("meters", "", "peak since last asked and RMS of every track", example: "meters") { _ throws(CommandError) in
-            .meter(.track(.pattern("*")))
+            .ask(.track(.pattern("*")), .meter)
         },
     ]
 

@@ -50,6 +50,19 @@ struct Words {
         return number
     }
 
+    /// What a control is to be set to.
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
+        let kind = control.entry.kind
+        switch kind {
+        case .volume: return .number(try volume())
+        case .scale, .number: return .number(try kind.check(try number(), control.rawValue))
+        case .flag: return .flag(try onOff())
+        case .text: return .text(try word("the \(control.rawValue)"))
+        case .duration: return .time(try time())
+        case .levels: throw CommandError("\(control.rawValue) can only be asked for")
+        }
+    }
+
     /// The number of a clip or an event, from 1.
     mutating func index(_ what: String) throws(CommandError) -> Int {
         let text = try word(what)

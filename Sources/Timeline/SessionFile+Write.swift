@@ -25,8 +25,6 @@ extension SessionFile {
     public static func json(_ automation: VolumeAutomation) -> JSONValue { .array(automation.events.map(json)) }
 
     /// The clips of a track as in the session file.
-    public static func json(clipsOf track: Track) -> [JSONValue] { track.clips.map(json) }
-
     private static func json(_ track: Track) -> JSONValue {
         var object: JSONObject = ["name": .string(track.name), "fader": .number(track.fader), "pan": .number(track.pan)]
         object["mute"] = .bool(track.mute)
@@ -39,7 +37,8 @@ extension SessionFile {
         return .object(object)
     }
 
-    private static func json(_ clip: Clip) -> JSONValue {
+    /// A clip as it stands in the file.
+    public static func json(_ clip: Clip) -> JSONValue {
         var object: JSONObject = ["file": .string(clip.file), "at": json(clip.at)]
         if clip.from != .zero { object["from"] = json(clip.from) }
         if let duration = clip.duration { object["duration"] = json(duration) }

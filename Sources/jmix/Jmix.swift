@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MixerControl
 import Remote
 
 /// The mixer: `jmix run`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix layout`.
@@ -18,31 +19,17 @@ struct Jmix: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
+            TerminalOutput.shared.flush()
         } catch let error as Failure {
             note("jmix: \(error.message)")
+            TerminalOutput.shared.flush()
             Glibc.exit(error.code)
         } catch {
             let code = exitCode(for: error)
             let text = fullMessage(for: error)
             if code == .success { print(text) } else { note(text) }
+            TerminalOutput.shared.flush()
             Glibc.exit(code == .success ? 0 : 2)
         }
     }
-}
-
-/// Ends the program with a message and a code.
-struct Failure: Error {
-    let message: String
-    let code: Int32
-
-    init(_ message: String, code: Int32 = 1) {
-        self.message = message
-        self.code = code
-    }
-}
-
-/// A line for the person at the terminal, apart from what the program prints as its result.
-func note(_ text: String) {
-    let line = Array((text + "\n").utf8)
-    _ = write(2, line, line.count)
 }

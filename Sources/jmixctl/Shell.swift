@@ -3,6 +3,7 @@ import JSON
 import OSC
 import Realtime
 import Remote
+import TerminalPicture
 import Timeline
 
 /// Carries out one line of words, wherever it comes from, and prints what comes back.

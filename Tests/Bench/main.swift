@@ -57,10 +57,7 @@ func render(_ session: Session, frames: Int, blocks: Int, isCold: Bool = false, 
     let between = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 20)
     defer { between.deallocate() }
     func fill() {
-        while engine.isFilling {
-            engine.waitForDisk(milliseconds: 10)
-            engine.poll()
-        }
+        engine.waitUntilFilled()
         usleep(500_000)
     }
     fill()

@@ -87,6 +87,7 @@ final class Oracle {
     /// What waits for its frame, or behind what waits: for strips, and for what is played and whether.
     private var forStrips: [Waiting] = []
     private var forPlaying: [Waiting] = []
+    private var now: [Waiting] = []
 
     private struct Waiting {
         var order: Order
@@ -99,8 +100,8 @@ final class Oracle {
     private var newestTransport = 0
     /// What is waited for until the disk has it.
     private var wanted: (take: Take, at: Int)?
-    /// A play that waits for it.
-    private var playsThen: Int?
+    /// Plays, and stops for later, that wait for it.
+    private var held: [(order: Order, at: Int)] = []
     private var wantsRolling = false
     private var loop: Range<Int>?
 
@@ -112,13 +113,20 @@ final class Oracle {
 
     func play(at: Int) {
         wantsRolling = true
-        if wanted == nil { send(.play, at) } else { playsThen = at }
+        if wanted == nil { send(.play, at) } else { hold(.play, at) }
     }
 
     func stop(at: Int) {
         wantsRolling = false
-        playsThen = nil
+        // A stop for now ends whatever waits; one for later comes behind a play that waits.
+        if at > 0, !held.isEmpty { return hold(.stop, at) }
+        held = []
         send(.stop, at)
+    }
+
+    private func hold(_ order: Order, _ at: Int) {
+        if held.count == 16 { held.removeFirst(2) }
+        held.append((order, at))
     }
 
     func locate(_ frame: Int, at: Int) {
@@ -130,7 +138,9 @@ final class Oracle {
     }
 
     func setLoop(_ range: Range<Int>?, at: Int) {
-        loop = range
+        // A loop of less than a millisecond is none.
+        loop = range.flatMap { $0.count * 5 < fade ? nil : $0 }
+        let range = loop
         want(at) { take in take.loop = range.flatMap { take.position < $0.upperBound ? $0 : nil } }
     }
 
@@ -198,8 +208,8 @@ final class Oracle {
         guard let (take, at) = wanted else { return }
         wanted = nil
         send(.take(take), at)
-        if let at = playsThen { send(.play, at) }
-        playsThen = nil
+        for item in held { send(item.order, max(item.at, at)) }
+        held = []
     }
 
     private func send(_ order: Order, _ at: Int) {
@@ -210,6 +220,8 @@ final class Oracle {
             for item in forPlaying { if case .take = item.order { frame = max(frame, item.frame) } }
         }
         let item = Waiting(order: order, number: asked, frame: frame, isTimed: at > 0)
+        // A stop for now waits for nothing.
+        if case .stop = order, at == 0 { return now.append(item) }
         func insert(_ list: inout [Waiting]) { list.insert(item, at: list.firstIndex { $0.frame > frame } ?? list.count) }
         if case .gain = order { insert(&forStrips) } else { insert(&forPlaying) }
     }
@@ -284,6 +296,8 @@ final class Oracle {
     }
 
     private func obey() {
+        for item in now { obey(item) }
+        now = []
         while let first = forStrips.first, first.frame <= clock { obey(forStrips.removeFirst()) }
         while let first = forPlaying.first, first.frame <= clock, !mustWait(first.order) { obey(forPlaying.removeFirst()) }
     }
@@ -306,7 +320,7 @@ final class Oracle {
             present = take
             present.isLocate = false
         case .play, .stop:
-            if isTimed, number < newestTransport { return }
+            if number < newestTransport { return }
             if !isTimed { newestTransport = number }
             if case .play = item.order { play() } else { stop() }
         case .gain(let strip, let part, let value, let frames):

@@ -33,11 +33,7 @@ final class Stepper {
 
     /// Waits until nothing is on its way to the audio thread but what a callback has to take.
     func settle() {
-        engine.poll()
-        while engine.isFilling {
-            engine.waitForDisk(milliseconds: 20)
-            engine.poll()
-        }
+        engine.waitUntilFilled()
     }
 
     func render(_ count: Int) {

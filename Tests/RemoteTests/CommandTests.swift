@@ -37,10 +37,10 @@ private func only(_ message: OSCMessage) throws -> Command {
 
     @Test func numbersOfEveryTypeAreTaken() throws {
         for argument in [OSCArgument.int32(1), .float(1), .double(1), .int64(1), .string("1"), .string("0dB")] {
-            #expect(try only(OSCMessage("/track/1/volume", argument)) == .volume(.track(.number(1)), 1))
+            #expect(try only(OSCMessage("/track/1/volume", argument)) == .set(.track(.number(1)), .volume, .number(1)))
         }
-        #expect(try only(OSCMessage("/track/1/volume", .float(0.8))) == .volume(.track(.number(1)), 0.8))
-        #expect(try only(OSCMessage("/track/*/mute", .bool(true))) == .mute(.track(.pattern("*")), true))
+        #expect(try only(OSCMessage("/track/1/volume", .float(0.8))) == .set(.track(.number(1)), .volume, .number(0.8)))
+        #expect(try only(OSCMessage("/track/*/mute", .bool(true))) == .set(.track(.pattern("*")), .mute, .flag(true)))
         #expect(try only(OSCMessage("/transport/locate", .int64(96000))) == .locate(.frames(96000)))
         #expect(try only(OSCMessage("/transport/locate", .float(2.5))) == .locate(.seconds(2.5)))
         #expect(try only(OSCMessage("/transport/locate", .string("1:30"))) == .locate(.time(MediaTime(seconds: 90))))

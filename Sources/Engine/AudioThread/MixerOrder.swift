@@ -34,6 +34,10 @@ package struct NumberedOrder {
     @_noLocks
     func isPlan() -> Bool { if case .plan = order { true } else { false } }
 
+    /// A stop for now, which waits for nothing: what was asked before it is made while it fades, or when it stands.
+    @_noLocks
+    func isStopNow() -> Bool { if case .stop = order { at == nil } else { false } }
+
     /// Whether it is for a strip, and not for what is played and whether.
     @_noLocks
     func isForStrip() -> Bool {
@@ -54,8 +58,8 @@ struct Newest {
     /// Whether `order` is still to be obeyed. Audio thread only; wait-free.
     @_noLocks
     mutating func admits(_ order: NumberedOrder) -> Bool {
-        if order.at != nil { return order.number > number }
-        number = order.number
+        if order.number < number { return false }
+        if order.at == nil { number = order.number }
         return true
     }
 }

@@ -4,8 +4,8 @@ import Synchronization
 extension MixerState {
     /// Carries out what the control thread has asked and what is due by now.
     ///
-    /// What is for strips never waits for more than its frame. What is played, and whether, keeps its order: a plan waits for the crossfade or the stop
-    /// before it to end, and what was asked after it waits with it.
+    /// What is for strips never waits for more than its frame, and a stop for now waits for nothing. What is played, and whether, keeps its order: a plan waits for
+    /// the crossfade or the stop before it to end, and what was asked after it waits with it.
     @_noLocks
     mutating func takeOrders() {
         readInbox()
@@ -17,8 +17,6 @@ extension MixerState {
             obey(order)
             playAgenda.dropFirst()
         }
-        // Only now: what an order names may be freed once it is neither in the queue nor on an agenda.
-        publishWaiting()
     }
 
     @_noLocks
@@ -29,13 +27,14 @@ extension MixerState {
                 if stripAgenda.isFull() { return }
                 // In front of what is due later; behind what is due now.
                 allowance.orders -= stripAgenda.insert(order, at: frame) / 8
+            } else if order.isStopNow() {
+                obey(order)
             } else {
                 if playAgenda.isFull() { return }
                 // Plans are played in the order in which they were made.
                 allowance.orders -= playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame) / 8
             }
             allowance.orders -= 1
-            publishWaiting()
             inbox.drop()
         }
     }
@@ -53,12 +52,9 @@ extension MixerState {
         case .play: if newestTransport.admits(order) { play() }
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
-        case .tap(let strip, let tap): strip.pointee.tap = tap
+        case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         }
     }
-
-    @_noLocks
-    private func publishWaiting() { shared.pointee.waiting.store(stripAgenda.count + playAgenda.count, ordering: .releasing) }
 
     @_noLocks
     private mutating func adopt(_ next: UnsafeMutablePointer<PlanData>) {

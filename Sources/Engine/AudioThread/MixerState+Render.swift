@@ -11,7 +11,7 @@ extension MixerState {
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts?
     ) {
         open(outs, count)
-        allowance = Allowance(lines: plan.pointee.count)
+        allowance = Allowance()
         var done = 0
         while done < count {
             takeOrders()
@@ -22,6 +22,14 @@ extension MixerState {
             done += run
         }
         closeOuts()
+        publish()
+    }
+
+    /// Does what is due, and mixes nothing: for who renders by himself and wants to know that all is taken.
+    @_noLocks
+    mutating func settle() {
+        allowance = Allowance()
+        takeOrders()
         publish()
     }
 
@@ -37,9 +45,9 @@ extension MixerState {
     private mutating func block(_ count: Int) -> Int {
         var run = Int64(count)
         let due = min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda))
-        if due - clock < run, allowance.splits > 0 {
-            run = due - clock
-            allowance.splits -= 1
+        if due - clock < run {
+            let lines = plan.pointee.count + (motion.crossfade()?.plan.pointee.count ?? 0)
+            if allowance.takeSplit(of: lines) { run = due - clock }
         }
         guard let playing = motion.playing() else { return Int(run) }
         run = min(run, plan.pointee.route.run(from: index))
@@ -223,8 +231,9 @@ extension MixerState {
     private mutating func publish() {
         shared.pointee.transport.store(TransportState.code(of: motion), ordering: .relaxed)
         shared.pointee.frame.store(plan.pointee.route.frame(at: index), ordering: .relaxed)
-        shared.pointee.progress.store(RouteProgress(route: plan.pointee.route.number, index: index).bits(), ordering: .releasing)
+        shared.pointee.progress.store(RouteProgress(routeNumber: plan.pointee.routeNumber, index: index).bits(), ordering: .releasing)
         shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
+        shared.pointee.stripsDone.store(min(clock, stripAgenda.firstFrame()) - 1, ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
         for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.publishFader(at: clock) }
         master.pointee.publishFader(at: clock)

@@ -15,7 +15,7 @@ struct MixerState: ~Copyable {
     var stripAgenda = Agenda()
     var playAgenda = Agenda()
     /// What may still be done of what is asked in this call of `render`.
-    var allowance = Allowance(lines: 0)
+    var allowance = Allowance()
     /// The last order to play or stop that was to be obeyed at once.
     var newestTransport = Newest()
     /// The buffers of single tracks, while a call lasts, and how much of them is mixed.
@@ -42,11 +42,23 @@ struct MixerState: ~Copyable {
 struct Allowance {
     /// Orders to read and to carry out, each one; a scene of a thousand tracks is 8000.
     var orders = 8192
-    /// Blocks to split where an order is due: each costs about what a block of all lines costs.
-    var splits: Int
+    /// Lines to mix once more because a block was split where an order is due; a few splits are made whatever they cost.
+    private var lines = 8192
+    private var freeSplits = 4
 
     @_noLocks
-    init(lines: Int) { splits = max(4, 8192 / max(1, lines)) }
+    init() {}
+
+    /// Whether a block of so many lines may be split.
+    @_noLocks
+    mutating func takeSplit(of lines: Int) -> Bool {
+        if freeSplits > 0 {
+            freeSplits -= 1
+            return true
+        }
+        self.lines -= lines
+        return self.lines >= 0
+    }
 }
 
 /// What is waited for, where the mixer waits for the disk.
@@ -71,32 +83,27 @@ struct MixerShared: ~Copyable {
     /// The frame of the timeline that is played next.
     let frame = Atomic<Int64>(0)
     /// How far along which route it is; written after `frame`.
-    let progress = Atomic<UInt64>(RouteProgress(route: 0, index: 0).bits())
+    let progress = Atomic<UInt64>(RouteProgress(routeNumber: 0, index: 0).bits())
     /// How many plans are not heard any more: they retire in the order in which they were sent. Written after `progress`.
     let retiredPlans = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
-    /// Orders whose frame has not come.
-    let waiting = Atomic<Int>(0)
+    /// The frame of the clock up to which all is done that was asked of strips and has been read.
+    let stripsDone = Atomic<Int64>(0)
 }
 
-/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the route's number, 48 of the index.
+/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the route's number as it was sent, 48 of the index.
 struct RouteProgress {
-    let route: UInt16
+    let routeNumber: UInt16
     let index: Int64
 
     @_noLocks
-    init(route: Int, index: Int64) { (self.route, self.index) = (UInt16(truncatingIfNeeded: route), index) }
+    init(routeNumber: UInt16, index: Int64) { (self.routeNumber, self.index) = (routeNumber, index) }
 
-    init(bits: UInt64) { (route, index) = (UInt16(bits >> 48), Int64(bits & 0xffff_ffff_ffff)) }
+    init(bits: UInt64) { (routeNumber, index) = (UInt16(bits >> 48), Int64(bits & 0xffff_ffff_ffff)) }
 
     @_noLocks
-    func bits() -> UInt64 { UInt64(route) << 48 | UInt64(truncatingIfNeeded: index) & 0xffff_ffff_ffff }
-
-    /// Whether this is route `number` or a later one, of those that there are at a time.
-    func hasReached(_ number: Int) -> Bool { Int16(bitPattern: route &- UInt16(truncatingIfNeeded: number)) >= 0 }
-
-    func isOn(_ other: Route) -> Bool { route == UInt16(truncatingIfNeeded: other.number) }
+    func bits() -> UInt64 { UInt64(routeNumber) << 48 | UInt64(truncatingIfNeeded: index) & 0xffff_ffff_ffff }
 }
 
 /// Memory for one block, all that mixing needs beside the rings and the bus.

@@ -56,10 +56,9 @@ package struct OrderQueue: @unchecked Sendable {
         return body()
     }
 
-    /// The sending thread only: whether the receiver has taken all.
-    package var isEmpty: Bool {
-        indices.pointee.staged.load(ordering: .relaxed) == indices.pointee.read.load(ordering: .acquiring)
-    }
+    /// The sending thread only: how many have been sent so far, and how many of them the receiver has taken.
+    package var sent: Int { indices.pointee.staged.load(ordering: .relaxed) }
+    package var taken: Int { indices.pointee.read.load(ordering: .acquiring) }
 
     /// The receiving thread only. Wait-free. Looks at the next order and leaves it in the queue.
     @_noLocks

@@ -6,7 +6,7 @@ package struct Strip {
     /// The gains of both sides while nothing moves: then nothing of the glides has to be fetched.
     private(set) var settled: (left: Float, right: Float)?
     /// Sees the track's blocks on their way.
-    var tap: UnsafeMutablePointer<TapCell>?
+    private(set) var tap: UnsafeMutablePointer<TapCell>?
     /// Its first fields are those that every block touches: with what stands above they fill one line of the processor's cache.
     var meter: Meter
     var fader: Glide
@@ -15,6 +15,7 @@ package struct Strip {
     var left: Glide
     var right: Glide
     let shared: UnsafeMutablePointer<Shared>
+    private var newestTap = Newest()
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
 
@@ -43,6 +44,12 @@ package struct Strip {
             publishFader(at: clock)
             settled = (left.constant, right.constant)
         }
+    }
+
+    /// Shows its blocks to another tap, unless what was asked since overrules the order. Audio thread only; wait-free.
+    @_noLocks
+    mutating func show(to tap: UnsafeMutablePointer<TapCell>?, _ order: NumberedOrder) {
+        if newestTap.admits(order) { self.tap = tap }
     }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
@@ -95,6 +102,8 @@ public final class StripHandle {
     let strip: UnsafeMutablePointer<Strip>
     /// The tap that the strip has, or will have.
     var tap: TrackTap?
+    /// It has had one, or has one.
+    var hasBeenTapped = false
     private let shared: UnsafeMutablePointer<Strip.Shared>
     private let meter: UnsafeMutablePointer<Meter.Shared>
     /// How many there have been.

@@ -17,7 +17,7 @@ public final class Mixer: @unchecked Sendable {
     let fadeFrames: Int
 
     /// Fader moves between two periods, of all tracks together.
-    private static let inboxCapacity = 16384
+    static let inboxCapacity = 16384
 
     init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool, wakeUpFrames: Int) {
         self.sampleRate = sampleRate
@@ -56,8 +56,11 @@ public final class Mixer: @unchecked Sendable {
     /// What `body` sends is taken at one frame.
     func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.sendTogether(body) }
 
-    /// Whether the audio thread has carried out everything that was sent.
-    var hasTakenAll: Bool { inbox.isEmpty && shared.pointee.waiting.load(ordering: .acquiring) == 0 }
+    /// How many orders have been sent so far, and how many of them the audio thread has read.
+    var ordersSent: Int { inbox.sent }
+    var ordersTaken: Int { inbox.taken }
+    /// The frame of the clock up to which all is done that was asked of strips and has been read.
+    var stripsDone: Int64 { shared.pointee.stripsDone.load(ordering: .acquiring) }
 
     /// Any thread.
     var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
@@ -88,6 +91,10 @@ public struct AudioSide: @unchecked Sendable {
         state.pointee.render(left, right, count, waits: waits, outs: outs)
         rt_sanitizer_exit()
     }
+
+    /// Does what is due, and mixes nothing. Whoever calls `render`; wait-free.
+    @_noLocks
+    func settle() { state.pointee.settle() }
 
     /// Follows a transport that another leads, in place of the orders to play and stop; before `render`. Audio thread only; wait-free.
     /// - Parameter frame: where that transport stands, in frames of the timeline, when the next `count` frames begin.

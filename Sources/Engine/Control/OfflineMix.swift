@@ -34,10 +34,7 @@ public final class OfflineMix {
         let mode = rt_float_mode()
         rt_flush_denormals()
         defer { rt_set_float_mode(mode) }
-        while engine.isFilling {
-            engine.waitForDisk(milliseconds: 100)
-            engine.poll()
-        }
+        engine.waitUntilFilled()
         let wanted = max(0, min(count, frames.count - done))
         var given = 0
         while given < wanted {

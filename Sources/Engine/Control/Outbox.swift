@@ -5,19 +5,22 @@ final class Outbox {
     private(set) var moment: Int64?
     /// The queue was full: the audio thread has not been told everything.
     private(set) var isBehind = false
-    private var sent: Int64 = 0
+    private var lastNumber: Int64 = 0
+    /// The latest frame that anything was asked for.
+    private var latest: Int64 = 0
 
     init(_ mixer: Mixer) { self.mixer = mixer }
 
     /// An order for the moment that is being asked for.
-    func send(_ order: MixerOrder) { _ = send(order, at: moment) }
+    func send(_ order: MixerOrder) { send(order, at: moment) }
 
-    /// - Returns: false if there was no room.
-    func send(_ order: MixerOrder, at clock: Int64?) -> Bool {
-        sent += 1
-        if mixer.send(NumberedOrder(order, number: sent, at: clock)) { return true }
-        isBehind = true
-        return false
+    func send(_ order: MixerOrder, at clock: Int64?) { if !offer(order, at: clock) { isBehind = true } }
+
+    /// - Returns: false if there was no room: to be offered again.
+    func offer(_ order: MixerOrder, at clock: Int64?) -> Bool {
+        lastNumber += 1
+        latest = max(latest, clock ?? 0)
+        return mixer.send(NumberedOrder(order, number: lastNumber, at: clock))
     }
 
     /// What `body` sends is taken at one frame, and takes effect at `clock`.
@@ -28,10 +31,21 @@ final class Outbox {
         return mixer.sendTogether(body)
     }
 
-    /// Whether everything has to be said again, and can be: the audio thread stood still and has now taken all that found room.
-    func takeBehind() -> Bool {
-        guard isBehind, mixer.hasTakenAll else { return false }
-        isBehind = false
-        return true
+    /// Everything is being said again.
+    func catchUp() { isBehind = false }
+
+    /// A point in the order of all that is asked of strips.
+    struct Mark {
+        fileprivate let sent: Int
+        fileprivate let at: Int64
     }
+
+    /// After all that has been sent.
+    var mark: Mark { Mark(sent: mixer.ordersSent, at: latest) }
+
+    /// Whether all that was asked of strips before has been done.
+    func isDone(_ mark: Mark) -> Bool { mixer.ordersTaken >= mark.sent && mixer.stripsDone >= mark.at }
+
+    /// How many orders there is room for.
+    var room: Int { Mixer.inboxCapacity - (mixer.ordersSent - mixer.ordersTaken) }
 }

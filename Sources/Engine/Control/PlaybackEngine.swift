@@ -20,10 +20,17 @@ public final class PlaybackEngine {
     /// What it is to be sent next.
     private var next = NextPlan.none
     private var isTogether = false
+    /// The next plan's streams are not filled yet; else what holds it up is an audio thread that takes none.
+    public private(set) var waitsForDisk = false
     private var lastRoute = 0
     /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the position.
     private var lastLocate: (route: Int, frame: Int64)?
-    private var intent = Intent.stand
+    /// Whether it was last told to play.
+    public private(set) var isRolling = false
+    /// Orders to play, and to stop later, that wait until the streams are filled.
+    private var held: [(order: MixerOrder, at: Int64?)] = []
+    /// The server's transport leads: nobody here says when to play.
+    public var isLed = false
 
     /// The plan that is to be sent next.
     private enum NextPlan {
@@ -32,15 +39,6 @@ public final class PlaybackEngine {
         case asked(Route, PlanData.Entry, base: PlanDraft, at: Int64?)
         /// Made, and sent once its streams are filled.
         case filling(PlanDraft, at: Int64?)
-    }
-
-    /// What was asked of the transport last.
-    private enum Intent {
-        case stand
-        /// To roll from this moment on, but not before the streams are filled.
-        case rollWhenFilled(at: Int64?)
-        /// To roll, as the audio thread has been told.
-        case roll
     }
 
     /// The most frames that `render` is asked for at once.
@@ -103,7 +101,8 @@ public final class PlaybackEngine {
     /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as can be.
     @discardableResult
     public func together<Result>(at clock: Int64? = nil, _ body: () -> Result) -> Result {
-        outbox.together(at: clock) {
+        precondition(!isTogether, "what is asked together is not asked together once more")
+        return outbox.together(at: clock) {
             isTogether = true
             let result = body()
             isTogether = false
@@ -119,18 +118,23 @@ public final class PlaybackEngine {
 
     /// Rolls as soon as the streams are filled.
     public func play() {
-        if isFilling {
-            intent = .rollWhenFilled(at: outbox.moment)
-        } else {
-            intent = .roll
-            outbox.send(.play)
-        }
+        isRolling = true
+        if isFilling { hold(.play) } else { outbox.send(.play) }
     }
 
-    /// Fades out within 5 ms; the playhead stays where the fade ends.
+    /// Fades out within 5 ms, whatever else is on its way; the playhead stays where the fade ends.
     public func stop() {
-        intent = .stand
+        isRolling = false
+        // A stop that is meant for later comes behind a play that waits.
+        if outbox.moment != nil, !held.isEmpty { return hold(.stop) }
+        held = []
         outbox.send(.stop)
+    }
+
+    private func hold(_ order: MixerOrder) {
+        // However often someone changes his mind meanwhile.
+        if held.count == 16 { held.removeFirst(2) }
+        held.append((order, outbox.moment))
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
@@ -142,9 +146,11 @@ public final class PlaybackEngine {
         want(route, .start)
     }
 
-    /// Loops between two frames, or not at all, from where it is.
+    /// Loops between two frames, or not at all, from where it is. A loop of less than 1 ms is none.
     public func setLoop(_ range: Range<Int64>?) {
+        // A period is mixed in pieces that end with the loop: many short ones would make it late.
         loop = range?.clamped(to: Range(Route.positions))
+        if let range = loop, Int64(range.count) * 1000 < Int64(sampleRate) { loop = nil }
         let (route, entry) = newestRoute
         // A locate that the audio thread has not been told of goes round this loop in place of the one before.
         if case .start = entry { return locate(route.start) }
@@ -166,20 +172,20 @@ public final class PlaybackEngine {
         return Route(number: lastRoute, start: frame, loop: loop)
     }
 
-    /// Whether it was last told to play.
-    public var isRolling: Bool { if case .stand = intent { false } else { true } }
-
     /// The frame that is played next.
     public var frame: Int64 {
-        if let lastLocate, !mixer.progress.hasReached(lastLocate.route) { return lastLocate.frame }
+        if let lastLocate, !plans.hasReached(lastLocate.route, mixer.progress) { return lastLocate.frame }
         return mixer.frame
     }
 
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
-    public var isSettled: Bool { !isFilling && plans.isSettled && mixer.transport == (isRolling ? .rolling : .stopped) }
+    public var isSettled: Bool { hasArrived && mixer.transport == (isRolling ? .rolling : .stopped) }
 
     /// It stands still, and nothing is on its way to the audio thread.
-    public var isStill: Bool { !isFilling && plans.isSettled && mixer.transport == .stopped }
+    public var isStill: Bool { hasArrived && mixer.transport == .stopped }
+
+    /// What is played is what was asked last: nothing is on its way, and nothing is crossed over from.
+    package var hasArrived: Bool { !isFilling && plans.isSettled }
 
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
@@ -228,16 +234,21 @@ public final class PlaybackEngine {
     /// To be called every few milliseconds: frees what is not played any more, and sends what has become ready.
     public func poll() {
         plans.free(retired: mixer.retiredPlans)
-        if let locate = lastLocate, mixer.progress.hasReached(locate.route) { lastLocate = nil }
+        if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
+        plans.moveAlong(mixer.progress)
         rack.letGo()
         sendIfFilled()
-        guard outbox.takeBehind() else { return }
-        rack.sayAgain(isStill: isStandingStill)
-        switch intent {
-        case .stand: outbox.send(.stop)
-        case .roll: outbox.send(.play)
-        case .rollWhenFilled: break
+        catchUp()
+    }
+
+    /// After an audio thread that stood still could not be told everything: says again how all is to be.
+    private func catchUp() {
+        if outbox.isBehind, outbox.room == Mixer.inboxCapacity {
+            outbox.catchUp()
+            if !isLed, held.isEmpty { outbox.send(isRolling ? .play : .stop) }
+            rack.catchUp()
         }
+        rack.sayAgain(isStill: isStandingStill)
     }
 
     /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played, which takes
@@ -276,6 +287,7 @@ public final class PlaybackEngine {
         pool.add(fresh)
         if !fresh.isEmpty { rememberPositions() }
         next = .filling(draft, at: at)
+        waitsForDisk = true
         sendIfFilled()
     }
 
@@ -299,29 +311,47 @@ public final class PlaybackEngine {
         guard case .filling(var draft, let at) = next else { return }
         // Streams that are being played are filled as they are; new ones must have enough to begin with.
         let playing = Set(plans.newest.draft.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
-        let fresh = draft.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
-        draft.ownBytes = fresh.reduce(0) { $0 + $1.bytes }
-        guard plans.hasRoom(for: draft.ownBytes) else { return }
+        draft.fresh = draft.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
         // They were made where playing was then, and it has gone on.
         let index = draft.entry.index(after: plans.index(mixer.progress))
-        for stream in fresh { stream.move(to: index) }
-        guard fresh.allSatisfy({ $0.isPrimed(primedFrames) }) else { return }
-        for stream in fresh { stream.settle() }
+        for stream in draft.fresh { stream.move(to: index) }
+        waitsForDisk = !draft.fresh.allSatisfy { $0.isPrimed(primedFrames) }
+        if waitsForDisk { return }
+        draft.ownBytes = bytes(of: draft)
+        guard plans.hasRoom(for: draft.ownBytes) else { return }
+        for stream in draft.fresh { stream.settle() }
         let plan = RenderPlan(draft, previous: plans.newest)
         plan.settle(at: draft.route.frame(at: index))
-        guard outbox.send(.plan(plan.data), at: at) else { return }
+        guard outbox.offer(.plan(plan.data), at: at) else { return }
         plans.append(plan)
         next = .none
-        if case .rollWhenFilled(let at) = intent {
-            intent = .roll
-            _ = outbox.send(.play, at: at)
-        }
+        // Not before what they wait for.
+        for (order, moment) in held { outbox.send(order, at: later(moment, at)) }
+        held = []
+    }
+
+    private func bytes(of draft: PlanDraft) -> Int {
+        let known = Set(plans.newest.draft.scores.map(ObjectIdentifier.init))
+        let envelopes = draft.scores.reduce(0) { $0 + (known.contains(ObjectIdentifier($1)) ? 0 : $1.envelopeBytes) }
+        return draft.fresh.reduce(envelopes + draft.scores.count * MemoryLayout<TrackLine>.stride) { $0 + $1.bytes }
     }
 
     /// Sleeps until the disk threads have read something, at most `milliseconds`.
     public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
 
-    /// Whether a plan waits for its streams to be filled: `poll` soon.
+    /// Waits until what has been asked is filled and sent, for who renders by himself: between two calls of `render`, on its thread. While it rolls, what is heard may
+    /// have to go on before all of it can be.
+    public func waitUntilFilled() {
+        poll()
+        while isFilling {
+            if waitsForDisk { waitForDisk(milliseconds: 100) } else { mixer.audioSide.settle() }
+            let waited = waitsForDisk
+            poll()
+            if !waited, isFilling, !waitsForDisk { return }
+        }
+    }
+
+    /// Whether a plan waits to be sent, for its streams to be filled or for room: `poll` soon.
     public var isFilling: Bool { if case .none = next { false } else { true } }
 
     // MARK: - Positions that are likely to be gone to

@@ -3,10 +3,10 @@ struct SentPlans {
     private var plans: [RenderPlan]
     private var retired = 0
 
-    /// Enough between two callbacks for any script; what is asked for beyond it waits, and only the last of it is sent.
-    private static let maximumCount = 256
-    /// What the streams of plans that are yet to be played may take: an audio thread that takes nothing must not make memory grow. One plan is let through
-    /// whatever it takes.
+    /// Each is crossed over to in 5 ms: more would be heard one after another long after they were asked for. What is asked for beyond it waits, and only the last of
+    /// it is sent.
+    private static let maximumWaiting = 4
+    /// What plans that are yet to be played may take: an audio thread that takes nothing must not make memory grow. One is let through whatever it takes.
     private static let maximumBytes = 32 << 20
 
     init(_ first: RenderPlan) { plans = [first] }
@@ -19,7 +19,7 @@ struct SentPlans {
 
     func hasRoom(for bytes: Int) -> Bool {
         let waiting = plans.dropFirst()
-        return waiting.isEmpty || waiting.count < Self.maximumCount && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes
+        return waiting.isEmpty || waiting.count < Self.maximumWaiting && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes
     }
 
     mutating func append(_ plan: RenderPlan) { plans.append(plan) }
@@ -32,11 +32,33 @@ struct SentPlans {
 
     /// How far along the newest route playing is, or would be if what is on its way to the audio thread were there already.
     func index(_ progress: RouteProgress) -> Int64 {
-        guard let present = plans.lastIndex(where: { progress.isOn($0.route) }) else { return 0 }
-        var index = progress.index
-        for (before, plan) in zip(plans[present...], plans[(present + 1)...]) where plan.route.number != before.route.number {
-            index = plan.draft.entry.index(after: index)
-        }
-        return index
+        var last: Int64 = 0
+        forEachWaiting(progress) { _, index in last = index }
+        return last
     }
+
+    /// The streams of plans that wait for their frame let go of what would have been played of them by now, so that they are read on.
+    func moveAlong(_ progress: RouteProgress) {
+        var isPresent = true
+        forEachWaiting(progress) { plan, index in
+            if !isPresent { for stream in plan.draft.fresh { stream.move(to: index) } }
+            isPresent = false
+        }
+    }
+
+    /// The plan that is played and those behind it, each with how far along its route playing is or would be.
+    private func forEachWaiting(_ progress: RouteProgress, _ body: (RenderPlan, Int64) -> Void) {
+        guard let present = present(progress) else { return }
+        var index = progress.index
+        body(plans[present], index)
+        for (before, plan) in zip(plans[present...], plans[(present + 1)...]) {
+            if plan.route.number != before.route.number { index = plan.draft.entry.index(after: index) }
+            body(plan, index)
+        }
+    }
+
+    /// Whether playing goes along route `number` or a later one.
+    func hasReached(_ number: Int, _ progress: RouteProgress) -> Bool { present(progress).map { plans[$0].route.number >= number } ?? true }
+
+    private func present(_ progress: RouteProgress) -> Int? { plans.firstIndex { $0.data.pointee.routeNumber == progress.routeNumber } }
 }

@@ -12,8 +12,10 @@ final class StripRack {
     private var taps: [TrackID: TrackTap] = [:]
     /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
     private var fadeEnds: [TrackID?: Int64] = [:]
-    /// Strips of removed tracks, and taps that others have taken the place of, kept until no order that names them can be on its way.
-    private var leaving: [AnyObject] = []
+    /// Strips of removed tracks, and taps that others have taken the place of, each kept until all that was asked before it left is done.
+    private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
+    /// What is still to be said again, after a queue that was full.
+    private var unsaid: [TrackID?] = []
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.master, self.mixer, self.outbox, sampleRate) = (master, mixer, outbox, mixer.sampleRate)
@@ -25,7 +27,7 @@ final class StripRack {
     /// From now on these tracks have strips, and no others.
     func keep(_ ids: [TrackID]) {
         let staying = Set(ids)
-        leaving += strips.filter { !staying.contains($0.key) }.map(\.value) as [AnyObject]
+        leaving += strips.filter { !staying.contains($0.key) }.map { ($0.value, outbox.mark) }
         strips = strips.filter { staying.contains($0.key) }
         settings = settings.filter { staying.contains($0.key) }
         fadeEnds = fadeEnds.filter { $0.key.map(staying.contains) ?? true }
@@ -36,8 +38,12 @@ final class StripRack {
         }
     }
 
-    /// What has left is let go once the audio thread has taken every order.
-    func letGo() { if mixer.hasTakenAll { leaving = [] } }
+    /// What has left is let go once nobody looks at it any more.
+    func letGo() {
+        // While something has not been said, a tap that was taken off may still be called.
+        if outbox.isBehind || !unsaid.isEmpty { return }
+        leaving.removeAll { outbox.isDone($0.mark) }
+    }
 
     // MARK: - Settings
 
@@ -86,13 +92,19 @@ final class StripRack {
         outbox.send(.glide(strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))))
     }
 
-    /// Says again how everything is to be, after an audio thread that stood still could not be told all of it.
+    /// Has everything said again, after an audio thread that stood still could not be told all of it.
+    func catchUp() { unsaid = [nil] + strips.keys.map(Optional.some) }
+
+    /// Says again how strips are to be, as many as there is room for.
     func sayAgain(isStill: Bool) {
         let frames = glideFrames(isStill)
-        for id in [nil] + strips.keys.map(Optional.some) {
-            let (strip, settings) = (self[id]!, setting(id))
-            if strip.tap != nil { giveTap(to: strip, strip.tap) }
-            send(strip, .fader, settings.fader, frames)
+        while let id = unsaid.last, outbox.room >= 8 {
+            unsaid.removeLast()
+            guard let strip = self[id] else { continue }
+            let settings = setting(id)
+            if strip.hasBeenTapped { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
+            // A fade that is on its way is not ended by it.
+            if !isFading(id) { send(strip, .fader, settings.fader, frames) }
             send(strip, .muteGate, settings.isHeard ? 1 : 0, frames)
             send(strip, .left, settings.left, frames)
             send(strip, .right, settings.right, frames)
@@ -119,8 +131,11 @@ final class StripRack {
     }
 
     private func giveTap(to strip: StripHandle, _ tap: TrackTap?) {
-        if let old = strip.tap, old !== tap { leaving.append(old) }
+        let old = strip.tap
         strip.tap = tap
+        strip.hasBeenTapped = true
         outbox.send(.tap(strip.strip, tap?.cell))
+        // Behind the order that puts it away.
+        if let old, old !== tap { leaving.append((old, outbox.mark)) }
     }
 }

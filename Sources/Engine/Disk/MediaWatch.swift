@@ -46,7 +46,7 @@ public final class MediaWatch: @unchecked Sendable {
         for (path, stamp) in state.withLock({ $0.watched }) {
             // A file that has gone stays what it was until there is one again.
             guard let present = FileStamp(path), present != stamp else { continue }
-            let finding = MediaFinding(path)
+            let finding = MediaFinding(path: path)
             state.withLock { state in
                 guard state.watched[path] != nil else { return }
                 state.watched[path] = finding.stamp

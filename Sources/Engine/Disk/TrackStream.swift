@@ -131,7 +131,7 @@ package final class TrackStream: @unchecked Sendable {
     /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
     func readAhead() throws(AudioFileError) {
         catchUp()
-        var left = fill < 4 * Self.firstPiece ? Self.firstPiece : piece
+        var left = fill < 4 * Self.firstPiece ? min(Self.firstPiece, piece) : piece
         while left > 0 {
             let index = base + Int64(ring.written)
             let run = Int(min(Int64(left), route.run(from: index)))

@@ -49,8 +49,8 @@ public struct MediaFinding: Sendable {
     /// It ends before its header says, as a file does that is being written.
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
-    /// Opens the file and reads its header.
-    init(_ path: String) {
+    /// Opens the file and reads its header: waits for the disk.
+    public init(path: String) {
         self.path = path
         let stamp = FileStamp(path)
         self.stamp = stamp
@@ -75,8 +75,11 @@ public final class MediaLibrary {
     /// Grows when something is found.
     private(set) var generation = 0
 
+    /// What has been looked at is not looked at again: another watches whether files change (`MediaWatch`, `adopt`), so that nobody here waits for a disk.
+    public var trustsWhatItKnows: Bool
+
     /// Of files named from `folder`.
-    public init(folder: String) { self.folder = folder }
+    public init(folder: String, trustsWhatItKnows: Bool = false) { (self.folder, self.trustsWhatItKnows) = (folder, trustsWhatItKnows) }
 
     /// Makes clips whose file is `name` play `source`.
     public func register(_ source: CallbackSource, as name: String) { sources[name] = source }
@@ -95,9 +98,10 @@ public final class MediaLibrary {
                 frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: "callback", truncation: nil, stamp: nil))
         }
         let path = path(of: file)
+        if trustsWhatItKnows, let finding = known[path] { return finding.info }
         let stamp = FileStamp(path)
         if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding.info }
-        let finding = MediaFinding(path)
+        let finding = MediaFinding(path: path)
         known[path] = finding
         generation += 1
         return finding.info
@@ -106,6 +110,9 @@ public final class MediaLibrary {
     /// The files that were looked up, as they were found.
     var findings: [MediaFinding] { Array(known.values) }
 
-    /// Takes what a watch has found since.
-    public func adopt(_ findings: [MediaFinding]) { for finding in findings { known[finding.path] = finding } }
+    /// Takes what another has found.
+    public func adopt(_ findings: [MediaFinding]) {
+        for finding in findings { known[finding.path] = finding }
+        generation += findings.count
+    }
 }

@@ -4,7 +4,7 @@
 /// Each locate and each change of the loop makes a route of its own: two that lead the same way are two all the same, since a
 /// stream that was read along one may be far ahead of where the other begins.
 public struct Route: Sendable {
-    /// Which route it is: they are numbered as they are made, from 1.
+    /// Which route it is: they are numbered as they are made, from 1. Some are never sent.
     let number: Int
     /// The first frame that is played.
     public let start: Int64

@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Files
 import JSON
+import MixerControl
 import Timeline
 
 struct Check: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Files
+import MixerControl
 import Timeline
 
 struct Collect: ParsableCommand {
@@ -17,7 +18,7 @@ struct Collect: ParsableCommand {
         let document = try opened.usable([.file], hint: "")
         let collector: Collector
         do throws(FileError) {
-            collector = try Collector(document, opened.library, to: folder, as: Path.name(of: opened.store.path ?? "session.json"))
+            collector = try Collector(document, from: opened.store.folder, to: folder, as: Path.name(of: opened.store.path ?? "session.json"))
         } catch {
             throw Failure("\(error)")
         }
@@ -25,7 +26,7 @@ struct Collect: ParsableCommand {
         switch collector.present {
         case .done(let path, let files): print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
         case .failed(let reason): throw Failure(reason)
-        case .running: break
+        case .running, .none: break
         }
     }
 }

@@ -3,6 +3,7 @@ import AudioFile
 import Glibc
 import JSON
 import Loudness
+import MixerControl
 import Timeline
 
 struct Inspect: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Layouts
+import MixerControl
 import Timeline
 
 struct Layout: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Plotting
+import MixerControl
 import Timeline
 
 struct Plot: ParsableCommand {

@@ -4,6 +4,7 @@ import Engine
 import Files
 import Glibc
 import Loudness
+import MixerControl
 import Timeline
 
 struct Render: ParsableCommand {
@@ -66,13 +67,13 @@ struct Render: ParsableCommand {
     }
 
     private func write(_ render: OfflineRender, _ format: OutputFormat, _ target: LoudnessTarget?) throws {
-        let signals = Signals()
+        let signals = Signals(secondEnds: false)
         let bar = ProgressBar(output)
         let result: OfflineRender.Result
         do throws(OfflineRender.Failure) {
             result = try render.write(to: output, format: format, target: target, isUnique: unique) { share in
                 bar.show(share)
-                return signals.next() == nil
+                return !signals.hasCome
             }
         } catch {
             bar.clear()

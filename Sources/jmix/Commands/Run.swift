@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JackDriver
 import Logging
+import MixerControl
 import OSC
 import Remote
 import Timeline
@@ -77,12 +78,12 @@ struct Run: ParsableCommand {
     func run() throws {
         let signals = Signals()
         raiseFileLimit()
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil ? SessionManager() : nil
-        guard let project = manager.map({ $0.firstProject { signals.next() != nil } }) else { return try start(signals, OpenedSession(session), as: name, manager: nil) }
+        guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else { return try start(signals, OpenedSession(session), as: name, manager: nil) }
         guard let manager, let project else { return }
         do {
-            do throws(CommandError) { try manager.create(project) } catch { throw Failure("\(error)") }
+            do throws(CommandError) { try SessionManager.create(project) } catch { throw Failure("\(error)") }
             try start(signals, OpenedSession(project.store.path), as: project.clientName, manager: manager)
         } catch let error as Failure {
             manager.refuseOpen(error.message)
@@ -104,7 +105,7 @@ struct Run: ParsableCommand {
         let session = relinked(try decide(journal, opened.store, saved: mix), opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
         let console = engine.together {
-            let console = Console(session: session, saved: mix, store: opened.store, journal: journal, media: access, engine: engine, transport: shared)
+            let console = Console(session: session, saved: mix, store: opened.store, library: opened.library, journal: journal, media: access, engine: engine, transport: shared)
             if loop { console.loopWhole() }
             return console
         }
@@ -121,10 +122,11 @@ struct Run: ParsableCommand {
             if play { console.transport.play() }
             manager?.opened(console)
             ReadyNotice.ready(place)
-            MixerLoop(console: console, link: link, remote: RemoteServer(osc, console, link), signals: signals, manager: manager).run()
+            manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
+            MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
         } catch {
             link.close()
-            console.journal.end()
+            console.endJournal()
             throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")
         }
     }
@@ -186,10 +188,3 @@ enum TransportSource: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension DirectOuts.Tap: ExpressibleByArgument {}
-
-extension Console {
-    /// Loops from the start of the timeline to the end of the last clip.
-    func loopWhole() {
-        if engine.timelineEnd > 0 { setLoop(0..<engine.timelineEnd) }
-    }
-}

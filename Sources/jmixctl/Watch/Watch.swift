@@ -3,6 +3,7 @@ import JSON
 import OSC
 import Realtime
 import Remote
+import TerminalPicture
 import Timeline
 
 /// `jmixctl watch`: a live picture of a mixer, in a terminal with keys; elsewhere as lines of text, or of JSON, once a second. Looks for the mixer
@@ -33,10 +34,10 @@ final class Watch {
         let screen = TerminalScreen()
         screen.open()
         defer { screen.close() }
-        let style = TerminalStyle(hasColours: (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) && getenv("TERM").map { String(cString: $0) } != "dumb")
+        let style = TerminalStyle.present
         while !isEnding {
             listen()
-            let (width, height) = screen.size
+            let (width, height) = TerminalScreen.size
             if client == nil {
                 screen.draw(["no mixer at \(url): waiting for one", fault, "", "q quit"].map { String($0.prefix(width)) })
             } else {
@@ -66,7 +67,7 @@ final class Watch {
                 return 3
             }
             let picture = WatchPicture(mixer: mixer, selected: -1, width: 100, height: mixer.tracks.count + 5, style: style)
-            let text = Array((json ? document.compactText : picture.lines.dropLast(2).joined(separator: "\n") + "\n").utf8) + [UInt8(ascii: "\n")]
+            let text = Array((json ? document.compactText : picture.strips.joined(separator: "\n") + "\n").utf8) + [UInt8(ascii: "\n")]
             if write(1, text, text.count) < 0 { return 0 }
         }
     }
@@ -130,9 +131,9 @@ final class Watch {
         case .down, .character("j"): selected = min(mixer.tracks.count, selected + 1)
         case .left, .character("-"): moveFader(by: -1)
         case .right, .character("+"), .character("="): moveFader(by: 1)
-        case .character("u"): send(.volume(strip, 1))
-        case .character("m"): send(.mute(strip, !present.mute))
-        case .character("s"): if case .track(let track) = strip { send(.solo(track, !present.solo)) }
+        case .character("u"): send(.set(strip, .volume, .number(1)))
+        case .character("m"): send(.set(strip, .mute, .flag(!present.mute)))
+        case .character("s"): if case .track = strip { send(.set(strip, .solo, .flag(!present.solo))) }
         case .character(" "): send(mixer.isRolling ? .stop : .play)
         case .character(","): send(.locate(.seconds(max(0, mixer.seconds - 5))))
         case .character("."): send(.locate(.seconds(mixer.seconds + 5)))
@@ -148,6 +149,6 @@ final class Watch {
     /// Whole decibels; below -60 dB is silence.
     private func moveFader(by decibels: Double) {
         let level = max(-61, present.fader > 0 ? Volume.level(gain: present.fader).rounded() : -61) + decibels
-        send(.volume(strip, level < -60 ? 0 : min(Volume.range.upperBound, Volume.gain(level: level))))
+        send(.set(strip, .volume, .number(level < -60 ? 0 : min(Volume.range.upperBound, Volume.gain(level: level)))))
     }
 }

@@ -1,0 +1,99 @@
+import Dispatch
+import Files
+import Glibc
+import Realtime
+import Remote
+import Timeline
+
+/// Copies a session and every file it plays to a new folder, where it is whole by itself. On a thread of its own, for gigabytes take their time.
+package final class Collector: @unchecked Sendable {
+    // Safe to share: what changes is behind `state`.
+    private struct Copy {
+        let source: String
+        let name: String
+        let bytes: Int64
+    }
+
+    private let folder: String
+    private let name: String
+    private let copies: [Copy]
+    /// The session with its files named as they will lie.
+    private let session: Session
+    private let work = DispatchGroup()
+    private let state = Guarded((state: CollectionState.running(0), isCancelled: false))
+
+    package var present: CollectionState { state.withLock { $0.state } }
+
+    /// - Parameters:
+    ///   - home: where the session's files are named from.
+    ///   - folder: where to; it is made, and must not hold anything.
+    ///   - name: the session's file there.
+    /// - Throws: `FileError`: files are missing, the folder is not empty or cannot be made.
+    package init(_ session: Session, from home: String, to folder: String, as name: String) throws(FileError) {
+        (self.folder, self.name) = (folder, name)
+        var collected = session
+        var names: [String: String] = [:]
+        var copies: [Copy] = []
+        var missing: [String] = []
+        for track in session.tracks.indices {
+            for place in session.tracks[track].clips.indices {
+                let source = Path.join(home, session.tracks[track].clips[place].file)
+                if names[source] == nil {
+                    guard let bytes = Path.size(of: source) else {
+                        missing.append(source)
+                        continue
+                    }
+                    names[source] = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
+                    copies.append(Copy(source: source, name: names[source]!, bytes: bytes))
+                }
+                collected.tracks[track].clips[place].file = names[source]!
+            }
+        }
+        if let first = missing.first {
+            throw FileError(path: first, action: "collect", reason: missing.count == 1 ? "there is no such file" : "it and \(missing.count - 1) more files are missing: see missing")
+        }
+        (self.copies, self.session) = (copies, collected)
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw FileError(path: folder, action: "make the folder", reason: String(cString: strerror(errno))) }
+        guard let content = Path.content(of: folder), content.isEmpty else {
+            throw FileError(path: folder, action: "collect there", reason: "the folder is not empty: name a new one")
+        }
+    }
+
+    /// Two files of one name from two folders are told apart.
+    private static func freeName(_ wanted: String, besides taken: Set<String>) -> String {
+        if !taken.contains(wanted) { return wanted }
+        var number = 2
+        while taken.contains(Path.numbered(wanted, number)) { number += 1 }
+        return Path.numbered(wanted, number)
+    }
+
+    func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
+
+    /// What has been copied stays; the session's file is not there yet. Waits until the file that is being copied is given up.
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
+        _ = work.wait(timeout: .now() + .seconds(2))
+    }
+
+    /// Copies everything, then writes the session: whoever finds that finds all.
+    package func run() {
+        do throws(FileError) {
+            let total = max(1, copies.reduce(0) { $0 + $1.bytes })
+            var before: Int64 = 0
+            for copy in copies {
+                try AtomicFile.copy(copy.source, to: Path.join(folder, copy.name)) { done in
+                    state.withLock { state in
+                        state.state = .running(Double(before + done) / Double(total))
+                        return !state.isCancelled
+                    }
+                }
+                before += copy.bytes
+            }
+            let path = Path.join(folder, name)
+            try AtomicFile.write(SessionFile.text(session), to: path)
+            state.withLock { $0.state = .done(path: path, files: copies.count) }
+        } catch {
+            state.withLock { $0.state = .failed("\(error)") }
+        }
+    }
+}

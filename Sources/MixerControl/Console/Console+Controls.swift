@@ -1,0 +1,144 @@
+import Engine
+import Remote
+import Timeline
+
+/// Where each control of a strip is kept: what it stands at, and what setting it does.
+extension Console {
+    /// One answer for each strip that is meant.
+    func ask(_ strip: StripReference, _ control: Control) throws(CommandError) -> [Answer] {
+        try indices(strip).map { .control(place($0), control, value(of: control, $0, for: .questions)) }
+    }
+
+    /// Where a control stands; nil is the master's.
+    private func value(of control: Control, _ index: Int?, for reader: MeterBook.Reader) -> ControlValue {
+        let track = index.map { session.tracks[$0] }
+        switch control {
+        case .volume: return .number(engine.presentFader(track?.id))
+        case .volumeLevel: return .number(FaderScale.db.value(gain: engine.presentFader(track?.id)))
+        case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(track?.id)))
+        case .volumeTouch: return .flag(touches.isTouched(track?.id))
+        case .mute: return .flag(track?.mute ?? session.master.mute)
+        case .solo: return .flag(track?.solo ?? false)
+        case .pan: return .number(track?.pan ?? 0)
+        case .name: return .text(track?.name ?? "master")
+        case .fadeIn: return .time(.time(track?.fadeIn ?? .zero))
+        case .fadeOut: return .time(.time(track?.fadeOut ?? .zero))
+        case .meter:
+            let meter = meters.read(track?.id, from: engine, for: reader)
+            return .levels(peakLeft: meter.peakLeft, peakRight: meter.peakRight, rmsLeft: meter.rmsLeft, rmsRight: meter.rmsRight)
+        }
+    }
+
+    /// Sets a control of every strip that is meant, or of none.
+    func set(_ strip: StripReference, _ control: Control, _ value: ControlValue) throws(CommandError) {
+        switch (control, value) {
+        case (.volume, .number(let volume)): try moveFader(strip, to: volume, sweep: "volume") { id in engine.setFader(id, to: volume) }
+        case (.volumeLevel, .number(let level)): try set(strip, .volume, .number(try FaderScale.db.gain(level)))
+        case (.volumePosition, .number(let position)): try set(strip, .volume, .number(try FaderScale.position.gain(position)))
+        case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
+        case (.mute, .flag(let flag)):
+            let indices = try indices(strip)
+            try edit(.allStrips) { session in
+                for index in indices { if let index { session.tracks[index].mute = flag } else { session.master.mute = flag } }
+            }
+        case (.solo, .flag(let flag)): try setTracks(strip, .allStrips) { $0.solo = flag }
+        case (.pan, .number(let pan)):
+            let tracks = try indices(strip).compactMap { $0 }
+            try setTracks(strip, .strips(tracks), sweep: "pan \(tracks)") { $0.pan = pan }
+        case (.name, .text(let name)): try rename(strip, name)
+        case (.fadeIn, .time(let time)): try setTracks(strip, .timeline) { $0.fadeIn = time.time(atRate: self.session.sampleRate) }
+        case (.fadeOut, .time(let time)): try setTracks(strip, .timeline) { $0.fadeOut = time.time(atRate: self.session.sampleRate) }
+        default: throw CommandError("\(control.rawValue) cannot be set to that")
+        }
+    }
+
+    /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
+    func told(for reader: MeterBook.Reader = .subscribers) -> [Answer] {
+        var told: [Answer] = []
+        for index in session.tracks.indices {
+            for control in Control.allCases { told.append(.control(.track(index + 1), control, value(of: control, index, for: reader))) }
+        }
+        for control in Control.ofMaster { told.append(.control(.master, control, value(of: control, nil, for: reader))) }
+        return told + [.state(isRolling: transport.isRolling), .loop(loopSeconds), position]
+    }
+
+    /// What `command` has set, as it is told now.
+    func settings(of command: Command) -> [Answer] {
+        switch command {
+        // A track that was renamed answers to its new name.
+        case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
+        case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .loop, .loopOff: [.loop(loopSeconds)]
+        default: []
+        }
+    }
+
+    // MARK: - Strips
+
+    /// The strips that are meant: tracks by their indices, nil for the master.
+    func indices(_ strip: StripReference) throws(CommandError) -> [Int?] {
+        switch strip {
+        case .master: [nil]
+        case .track(let track): try tracks(track).map(Optional.some)
+        }
+    }
+
+    private func place(_ index: Int?) -> StripPlace { index.map { .track($0 + 1) } ?? .master }
+
+    private func setTracks(_ strip: StripReference, _ reach: Reach, sweep: String? = nil, _ change: (inout Track) -> Void) throws(CommandError) {
+        guard case .track(let track) = strip else { throw CommandError("the master has no such control") }
+        let indices = try tracks(track)
+        try edit(reach, sweep: sweep) { session in for index in indices { change(&session.tracks[index]) } }
+    }
+
+    private func rename(_ strip: StripReference, _ name: String) throws(CommandError) {
+        guard case .track(let track) = strip else { throw CommandError("the master's name is the master's") }
+        let index = try oneTrack(track)
+        if let problem = TrackName.problem(name) { throw CommandError(problem) }
+        if let other = session.tracks.firstIndex(where: { $0.name == name }), other != index {
+            throw CommandError("\"\(name)\" is already the name of track \(other + 1)")
+        }
+        try edit(.strips([index])) { $0.tracks[index].name = name }
+    }
+
+    /// Fades from where the fader is.
+    func fade(_ strip: StripReference, to volume: Double, over time: TimeSpec, curve: Curve) throws(CommandError) {
+        let duration = time.time(atRate: session.sampleRate)
+        try moveFader(strip, to: volume, sweep: nil) { id in engine.fade(id, to: volume, over: duration, curve: curve) }
+    }
+
+    /// Moves each fader that is meant, in the document and then in the engine.
+    private func moveFader(_ strip: StripReference, to volume: Double, sweep: String?, then tell: (TrackID?) -> Void) throws(CommandError) {
+        guard case .track(let track) = strip else {
+            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }, { $0.master.fader = volume }, then: { tell(nil) })
+        }
+        let indices = try tracks(track)
+        try edit(
+            .strips(indices), sweep: sweep.map { "\($0) \(indices)" }, { session in for index in indices { session.tracks[index].fader = volume } },
+            then: { for index in indices { tell(session.tracks[index].id) } })
+    }
+
+    // MARK: - A finger on a fader
+
+    /// A finger is on a fader, or leaves it. A fade that moves the fader ends under the finger.
+    private func touch(_ strip: StripReference, _ flag: Bool) throws(CommandError) {
+        guard let author else { throw CommandError("only a controller can touch a fader") }
+        let strips = try indices(strip).map { $0.map { session.tracks[$0].id } }
+        if let held = strips.first(where: { touches.isHeld($0, against: author) }) {
+            throw CommandError("someone else has a finger on the fader of \(held.flatMap { id in session.tracks.first { $0.id == id }?.name } ?? "the master")")
+        }
+        for strip in strips {
+            guard flag else {
+                touches.end(strip)
+                continue
+            }
+            _ = touches.begin(strip, author)
+            if engine.isFading(strip) { try stopFade(strip) }
+        }
+    }
+
+    private func stopFade(_ strip: TrackID?) throws(CommandError) {
+        let reference: StripReference = strip.flatMap { id in session.tracks.firstIndex { $0.id == id } }.map { .track(.number($0 + 1)) } ?? .master
+        try set(reference, .volume, .number(engine.presentFader(strip)))
+    }
+}

@@ -1,0 +1,120 @@
+import Engine
+import Files
+import Remote
+import Timeline
+
+/// Commands that need a disk: the files' thread does what waits for it, and the command is carried out with what that found.
+extension Console {
+    /// Carries out a command, now or when the disk has answered; other commands are carried out meanwhile.
+    /// - Parameters:
+    ///   - client: who asks; nil is the program itself.
+    ///   - done: gets the answers, or why nothing has changed.
+    func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+        func finish(_ problem: CommandError?) { done(problem.map(Result.failure) ?? .success([])) }
+        current = command
+        switch command {
+        case .add(let file, _), .insert(_, let file, _, _, _, _), .clips(_, .append(let file, _, _)), .relink(_, to: let file):
+            look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
+        case .save(let name): save(as: name, then: finish)
+        case .load(let name): load(name, then: finish)
+        case .new: new(then: finish)
+        case .collect(let folder?): collect(to: folder, then: finish)
+        case .sessions:
+            let store = store
+            files.perform { store.siblings } then: { done(.success([.sessions($0)])) }
+        case .missing:
+            let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
+            files.perform { missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) } } then: { done(.success([.missing($0)])) }
+        default: done(outcome(of: command, from: client))
+        }
+    }
+
+    private func outcome(of command: Command, from client: ClientID?) -> Result<[Answer], CommandError> {
+        do throws(CommandError) { return .success(try run(command, from: client)) } catch { return .failure(error) }
+    }
+
+    /// Finds out what a file that a command names is, and under which name the session keeps it.
+    private func look(at file: String, then done: @escaping (Result<Void, CommandError>) -> Void) {
+        let (media, folder) = (media, store.folder)
+        files.perform { () -> Result<(String, MediaFinding), CommandError> in
+            do throws(CommandError) {
+                let name = try media.name(of: file, from: folder)
+                return .success((name, MediaFinding(path: Path.join(folder, name))))
+            } catch {
+                return .failure(error)
+            }
+        } then: { [self] outcome in
+            // Names are seen from the session's folder, and another session may have been opened.
+            guard folder == store.folder else { return look(at: file, then: done) }
+            done(outcome.map { name, finding in
+                names[file] = name
+                library.adopt([finding])
+            })
+        }
+    }
+
+    /// The name under which the session keeps a file that has been looked at.
+    func name(of file: String) throws(CommandError) -> String {
+        guard let name = names.removeValue(forKey: file) else { throw CommandError("\(file) has not been looked at") }
+        return name
+    }
+
+    // MARK: - Collecting
+
+    private func collect(to folder: String, then done: @escaping (CommandError?) -> Void) {
+        if case .running? = collector?.present { return done(CommandError("a session is being collected already: /session/collect tells how far it is")) }
+        let (media, session, home, name) = (media, session, store.folder, Path.name(of: store.path ?? "session.json"))
+        files.perform { () -> Result<Collector, CommandError> in
+            do throws(CommandError) {
+                let path = try media.folder(folder, from: home)
+                do throws(FileError) { return .success(try Collector(session, from: home, to: path, as: name)) } catch { return .failure(CommandError("\(error)")) }
+            } catch {
+                return .failure(error)
+            }
+        } then: { [self] outcome in
+            switch outcome {
+            case .failure(let error): done(error)
+            case .success(let collector):
+                self.collector = collector
+                collector.begin()
+                done(nil)
+            }
+        }
+    }
+
+    // MARK: - Missing files
+
+    /// Makes every clip of `file` play `other`, if that is fit for all of them.
+    func relink(_ file: String, to other: String) throws(CommandError) {
+        let name = try name(of: other)
+        try edit(.timeline) { session throws(CommandError) in
+            guard session.relink(file, to: name) > 0 else { throw CommandError("no clip plays \(file): see missing, and clips TRACK") }
+            // What was wrong before is no reason.
+            let before = Set(SessionCheck.problems(self.session, library: self.library).map(\.description))
+            if let problem = SessionCheck.problems(session, library: self.library).first(where: { !before.contains($0.description) }) { throw CommandError("\(problem)") }
+        }
+    }
+}
+
+/// The files that clips name and that are not there, each once.
+package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [String] {
+    var missing: [String] = []
+    for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
+        if case .failure(let error) = library.info(of: clip.file), error.isMissing { missing.append(clip.file) }
+    }
+    return missing
+}
+
+extension Session {
+    /// - Returns: how many clips play another file now.
+    package mutating func relink(_ file: String, to other: String) -> Int {
+        var count = 0
+        for track in tracks.indices {
+            for clip in tracks[track].clips.indices where tracks[track].clips[clip].file == file {
+                tracks[track].clips[clip].file = other
+                count += 1
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,58 @@
+import Engine
+import Remote
+import Timeline
+
+/// Taking back, and making again.
+extension Console {
+    /// What an edit of that reach replaces.
+    func snapshot(_ reach: Reach) -> History.Snapshot {
+        guard case .strips(let places) = reach else { return .session(session) }
+        return .tracks(Dictionary(uniqueKeysWithValues: places.map { ($0, session.tracks[$0]) }))
+    }
+
+    /// The same part of the document as `snapshot`, as it is now.
+    private func present(like snapshot: History.Snapshot) -> History.Snapshot {
+        switch snapshot {
+        case .tracks(let tracks): .tracks(Dictionary(uniqueKeysWithValues: tracks.keys.map { ($0, session.tracks[$0]) }))
+        case .session: .session(session)
+        case .document: .document(session, store, saved: savedSession)
+        }
+    }
+
+    private func session(with snapshot: History.Snapshot) -> Session {
+        switch snapshot {
+        case .tracks(let tracks):
+            var next = session
+            for (place, track) in tracks { next.tracks[place] = track }
+            return next
+        case .session(let session), .document(let session, _, _): return session
+        }
+    }
+
+    private func restore(_ snapshot: History.Snapshot) {
+        session = session(with: snapshot)
+        if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
+        if journal?.path == store.journal { journal?.note(session) } else { changeJournal {} }
+        applyTimeline()
+    }
+
+    /// - Returns: the name of what was taken back.
+    func undo() throws(CommandError) -> String {
+        guard let step = history.nextUndo else { throw CommandError("there is nothing to undo") }
+        return try turn(to: step) { history.stepBack(now: $0) }
+    }
+
+    /// - Returns: the name of what was made again.
+    func redo() throws(CommandError) -> String {
+        guard let step = history.nextRedo else { throw CommandError("there is nothing to redo") }
+        return try turn(to: step) { history.stepForward(now: $0) }
+    }
+
+    /// Makes the document be what it was before `step`; the history notes with `note` what that replaces.
+    private func turn(to step: History.Step, _ note: (History.Snapshot) -> Void) throws(CommandError) -> String {
+        try checkTouches(session(with: step.before))
+        note(present(like: step.before))
+        restore(step.before)
+        return step.name
+    }
+}

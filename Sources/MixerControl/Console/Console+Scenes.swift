@@ -1,0 +1,32 @@
+import Remote
+import Timeline
+
+extension Console {
+    func runScene(_ command: SceneCommand) throws(CommandError) -> [Answer] {
+        switch command {
+        case .list: return [.scenes(session.scenes.map(\.name))]
+        case .store(let name):
+            if let problem = TrackName.problem(name) { throw CommandError(problem.replacing("track's name", with: "scene's name")) }
+            guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name }) else {
+                throw CommandError("a session has at most \(Scene.maximum) scenes")
+            }
+            try edit(.document) { $0.storeScene(name) }
+        case .recall(let name, let time):
+            let scene = try scene(name)
+            let duration = time?.time(atRate: session.sampleRate)
+            try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { $0.recall(scene) }
+        case .remove(let name):
+            let scene = try scene(name)
+            try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }
+        }
+        return []
+    }
+
+    private func scene(_ name: String) throws(CommandError) -> Scene {
+        guard let scene = session.scenes.first(where: { $0.name == name }) else {
+            let known = session.scenes.map(\.name).joined(separator: ", ")
+            throw CommandError("there is no scene \"\(name)\": \(known.isEmpty ? "scene store NAME makes one" : "the session has \(known)")")
+        }
+        return scene
+    }
+}

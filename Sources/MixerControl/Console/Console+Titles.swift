@@ -1,0 +1,49 @@
+import Files
+import Remote
+import Timeline
+
+extension Console {
+    /// What a command does, in words for the history: "ramp on music 2s-4s".
+    func title(of command: Command) -> String {
+        switch command {
+        case .set(let strip, let control, let value): control.entry.title(name(strip), value)
+        case .fade(let strip, _, _, _): Control.volume.entry.title(name(strip), .number(0))
+        case .point(let track, _, let time, _): "point on \(name(track)) at \(text(time))"
+        case .ramp(let track, _, _, let start, let end, _, _): "ramp on \(name(track)) \(text(start))-\(text(end))"
+        case .clearAutomation(let track, let start?, let end?): "clear automation of \(name(track)) \(text(start))-\(text(end))"
+        case .clearAutomation(let track, _, _): "clear automation of \(name(track))"
+        case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
+        case .add(let file, _): "add \(Path.stem(of: file))"
+        case .removeEvent(let track, _): "remove event on \(name(track))"
+        case .moveEvent(let track, _, let time, _): "move event on \(name(track)) to \(text(time))"
+        case .clips(let track, .append(let file, _, _)): "append \(Path.stem(of: file)) on \(name(track))"
+        case .clips(let track, .split(let time)): "split \(name(track)) at \(text(time))"
+        case .clips(let track, .move(let number, let time, _)): "move clip \(number) of \(name(track)) to \(text(time))"
+        case .clips(let track, .silence(let time, let duration)): "silence on \(name(track)) at \(text(time)), \(text(duration))"
+        case .clips(let track, .removeRange(let start, let end, _)): "remove \(text(start))-\(text(end)) of \(name(track))"
+        case .insert(let track, let file, _, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
+        case .remove(let track): "remove \(name(track))"
+        case .new: "new session"
+        case .relink(let file, let other): "relink \(Path.name(of: file)) to \(other)"
+        case .load(let name): "load \(name)"
+        case .scene(.store(let name)): "store scene \(name)"
+        case .scene(.recall(let name, _)): "recall scene \(name)"
+        case .scene(.remove(let name)): "remove scene \(name)"
+        default: "change"
+        }
+    }
+
+    private func name(_ strip: StripReference) -> String {
+        switch strip {
+        case .master: "master"
+        case .track(let track): name(track)
+        }
+    }
+
+    private func name(_ reference: TrackReference) -> String {
+        guard let places = try? tracks(reference) else { return reference.text }
+        return places.count > 3 ? "\(places.count) tracks" : places.map { session.tracks[$0].name }.joined(separator: ", ")
+    }
+
+    private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }
+}

@@ -1,0 +1,96 @@
+import AudioFile
+import Engine
+import Files
+import Remote
+import Timeline
+
+extension Console {
+    /// Tracks and clips.
+    func runTracks(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .add(let file, let time):
+            guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
+            var clip = Clip(file: try name(of: file))
+            clip.at = time?.time(atRate: session.sampleRate) ?? .zero
+            try check(clip, session.place(of: session.tracks.count))
+            try edit(.timeline) { session in
+                var track = Track(name: session.freeName(Path.stem(of: clip.file)))
+                track.clips = [clip]
+                session.append(track)
+            }
+            return [.added(track: session.tracks.count)]
+        case .insert(let reference, let file, let time, let from, let duration, let push):
+            try insert(on: reference, file, from: from, duration: duration, push: push) { _ in time.time(atRate: self.session.sampleRate) }
+        case .remove(let reference):
+            let places = try tracks(reference)
+            try edit(.timeline) { session in for place in places.reversed() { session.removeTrack(at: place) } }
+        default: break
+        }
+        return []
+    }
+
+    /// The clips of tracks.
+    func runClips(_ reference: TrackReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
+        let rate = session.sampleRate
+        switch command {
+        case .list:
+            return try tracks(reference).map { index in
+                .clips(track: index + 1, session.tracks[index].clips.map { PlacedClip($0, end: library.range(of: $0)?.end) })
+            }
+        case .append(let file, let from, let duration):
+            try insert(on: reference, file, from: from, duration: duration, push: false) { $0.end(covers: self.library.range) }
+        case .split(let time):
+            try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), rate: rate, covers: self.library.range) }
+        case .move(let number, let time, let push):
+            try editClips(reference) { track throws(EditError) in
+                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, rate: rate, covers: self.library.range)
+            }
+        case .silence(let time, let duration):
+            let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
+            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, rate: rate, covers: self.library.range) }
+        case .removeRange(let start, let end, let keepsGap):
+            let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
+            try editClips(reference) { track throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, rate: rate, covers: self.library.range) }
+        }
+        return []
+    }
+
+    /// Changes the clips of every track that is meant, or of none.
+    private func editClips(_ reference: TrackReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
+        let places = try tracks(reference)
+        try edit(.timeline) { session throws(CommandError) in
+            for place in places {
+                do throws(EditError) {
+                    try change(&session.tracks[place])
+                } catch {
+                    throw CommandError(error.message(place: session.place(of: place)))
+                }
+            }
+        }
+    }
+
+    /// Places a clip of a file where `place` says.
+    private func insert(
+        on reference: TrackReference, _ file: String, from: TimeSpec?, duration: TimeSpec?, push: Bool, at place: (Track) -> MediaTime
+    ) throws(CommandError) {
+        let index = try oneTrack(reference)
+        var clip = Clip(file: try name(of: file))
+        clip.at = place(session.tracks[index])
+        clip.from = from?.time(atRate: session.sampleRate) ?? .zero
+        clip.duration = duration?.time(atRate: session.sampleRate)
+        if clip.duration == .zero { throw CommandError("a clip lasts longer than 0") }
+        try check(clip, session.place(of: index))
+        guard let length = library.range(of: clip)?.duration else { throw CommandError("\(clip.file) cannot be read") }
+        let placed = clip
+        try editClips(.number(index + 1)) { track throws(EditError) in
+            try track.insert(placed, lasting: length, push: push, rate: self.session.sampleRate, covers: self.library.range)
+        }
+    }
+
+    /// Refuses a clip that cannot be played.
+    private func check(_ clip: Clip, _ place: String) throws(CommandError) {
+        var alone = Track(name: "")
+        alone.clips = [clip]
+        if let problem = SessionCheck.problems(alone, place: place, library).first { throw CommandError("\(problem)") }
+    }
+}

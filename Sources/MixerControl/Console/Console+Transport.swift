@@ -1,0 +1,44 @@
+import Engine
+import Remote
+import Timeline
+
+extension Console {
+    func runTransport(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .play: transport.play()
+        case .stop: transport.stop()
+        case .locate(let time): transport.locate(frame(time))
+        case .loop(let start, let end):
+            guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
+            let (first, last) = (frame(start), frame(end))
+            guard first < last else {
+                throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
+            }
+            // A period is mixed in pieces that end with the loop: many short ones would make it late.
+            guard (last - first) * 1000 >= Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least 1 ms") }
+            setLoop(first..<last)
+        case .loopOff: setLoop(nil)
+        case .askLoop:
+            return [.loop(loopSeconds)]
+        case .position: return [position]
+        case .state: return [.state(isRolling: transport.isRolling)]
+        default: break
+        }
+        return []
+    }
+
+    /// A locate is on its way, for a later time.
+    func expectLocate(to time: TimeSpec) { engine.expectLocate(to: frame(time)) }
+
+    var loopSeconds: ClosedRange<Double>? { loop.map { seconds($0.lowerBound)...seconds($0.upperBound) } }
+
+    var position: Answer {
+        let frame = engine.frame
+        return .position(frame: sessionFrame(frame), seconds: seconds(frame))
+    }
+
+    func seconds(_ frame: Int64) -> Double { MediaTime(frame: frame, rate: engine.sampleRate).seconds }
+
+    /// A frame of the engine as one at the session's rate.
+    func sessionFrame(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: session.sampleRate) }
+}

@@ -1,0 +1,40 @@
+import Engine
+import Realtime
+import Remote
+import Timeline
+
+extension Console {
+    func runWhole(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .tracks:
+            return [.tracks(session.tracks.enumerated().map { TrackSummary(number: $0 + 1, track: $1, fader: engine.presentFader($1.id)) })]
+        case .status: return [.status(status)]
+        case .version: return [.version]
+        case .collect(nil): return [.collection(collector?.present ?? .none)]
+        case .relink(let file, let other): try relink(file, to: other)
+        case .undo: return [.undone(try undo())]
+        case .redo: return [.redone(try redo())]
+        case .history:
+            return [.history(history.done.map { HistoryStep(name: $0.name, isDone: true) } + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) })]
+        case .ping(let number): return [.pong(number)]
+        default: break
+        }
+        return []
+    }
+
+    private var status: MixerStatus {
+        let frame = engine.frame
+        let healths = engine.streamHealths
+        var status = MixerStatus()
+        status.server = serverStatus()
+        (status.isRolling, status.frame, status.seconds) = (transport.isRolling, sessionFrame(frame), seconds(frame))
+        (status.dropouts, status.isMemoryLocked) = (engine.dropouts, !LockedMemory.wasRefused)
+        (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)
+        (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
+        status.streams = session.tracks.map { track in
+            let health = healths[track.id] ?? StreamHealth()
+            return MixerStatus.Stream(dropouts: health.dropouts, lowestFill: health.lowestFill)
+        }
+        return status
+    }
+}

@@ -1,0 +1,233 @@
+import Engine
+import Files
+import JackDriver
+import OSC
+import Remote
+import Timeline
+
+/// Owns the session and applies commands to it: checks, changes the document, and tells the engine. The control thread.
+package final class Console {
+    // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
+    package internal(set) var session: Session
+    var store: SessionStore
+    var library: MediaLibrary
+    package private(set) var engine: PlaybackEngine
+    let media: MediaAccess
+    var history = History()
+    /// What is being carried out: it names the step in the history.
+    var current = Command.nothing
+    private(set) var loop: Range<Int64>?
+    /// As its file has it.
+    var savedSession: Session
+    /// The engine's own transport, unless the server's leads.
+    package var transport: any Transport { sharedTransport ?? engine }
+    private let sharedTransport: SharedTransport?
+    /// Who asks at present; nil is the program itself.
+    var author: ClientID?
+    var touches = Touches()
+    var meters = MeterBook()
+    /// What only the program knows of the server it plays on.
+    var serverStatus: () -> MixerStatus.Server = { MixerStatus.Server() }
+
+    /// A session manager says which session is open, and where it is saved.
+    package var isManaged = false
+    /// Copies the session and its files to another folder, beside everything else.
+    var collector: Collector?
+    private let watch = MediaWatch()
+    /// What waits for a disk is done there.
+    let files = FileWork()
+    /// Names of files that commands have named, as the session keeps them, from when they were looked at until the command is carried out.
+    var names: [String: String] = [:]
+    /// Grows when another session is opened.
+    var document = 0
+    /// nil while it is being changed for another.
+    var journal: Journal?
+
+    /// - Parameters:
+    ///   - session: what is played: as it was saved, or recovered.
+    ///   - saved: as it was saved.
+    ///   - transport: who leads in place of the engine.
+    ///   - library: has looked at the session's files.
+    package init(
+        session: Session, saved: Session, store: SessionStore, library: MediaLibrary, journal: Journal, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil
+    ) {
+        self.session = session
+        self.journal = journal
+        self.store = store
+        self.media = media
+        self.engine = engine
+        sharedTransport = transport
+        savedSession = saved
+        self.library = library
+        library.trustsWhatItKnows = true
+        journal.begin(session)
+        applyTimeline()
+    }
+
+    /// Goes on with another engine, which may run at another rate, from where the one before stood.
+    func move(to next: PlaybackEngine) {
+        let place = MediaTime(frame: engine.frame, rate: engine.sampleRate)
+        next.together {
+            next.apply(session, library: library)
+            next.locate(place.frame(atRate: next.sampleRate))
+            if let loop {
+                func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
+                setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
+            }
+            if engine.isRolling { next.play() }
+        }
+        engine = next
+    }
+
+    /// Carries out a command that needs no disk, or for which the disk has been asked (`begin`).
+    /// - Parameter client: who asks; nil is the program itself.
+    /// - Returns: the answers of a question.
+    /// - Throws: `CommandError` with the reason; then nothing has changed.
+    func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
+        (current, author) = (command, client)
+        defer { author = nil }
+        switch command {
+        case .ask(let strip, let control): return try ask(strip, control)
+        case .set(let strip, let control, let value): try set(strip, control, value)
+        case .fade(let strip, let volume, let time, let curve): try fade(strip, to: volume, over: time, curve: curve)
+        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
+        case .add, .insert, .remove: return try runTracks(command)
+        case .clips(let track, let command): return try runClips(track, command)
+        case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
+        case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .ping: return try runWhole(command)
+        case .scene(let command): return try runScene(command)
+        case .nothing: break
+        case .wait, .waitUntil: throw CommandError("only a script can wait")
+        case .save, .load, .new, .sessions, .collect, .missing: throw CommandError("that waits for a disk: it has to be begun")
+        case .subscribe, .unsubscribe, .clear, .help, .miniMix: throw CommandError("only a controller that speaks OSC can ask for that")
+        }
+        return []
+    }
+
+    func applyTimeline() {
+        engine.apply(session, library: library)
+        watch.watch(library)
+    }
+
+    /// Plays what files have become that have changed, or come, since they were looked at.
+    /// - Returns: what was found.
+    func followFiles() -> [MediaFinding] {
+        let findings = watch.take()
+        if findings.isEmpty { return [] }
+        library.adopt(findings)
+        applyTimeline()
+        return findings
+    }
+
+    /// Loops from the start of the timeline to the end of the last clip.
+    package func loopWhole() {
+        if engine.timelineEnd > 0 { setLoop(0..<engine.timelineEnd) }
+    }
+
+    /// Ends the journal.
+    /// - Returns: whether it keeps anything for the next run.
+    @discardableResult
+    package func endJournal() -> Bool { journal?.end() ?? false }
+
+    /// Ends what runs beside the control thread.
+    func end() {
+        files.end()
+        collector?.cancel()
+        watch.end()
+        engine.end()
+    }
+
+    // MARK: - Finding tracks
+
+    /// The places of the tracks that are meant: one, or for a pattern all that match.
+    func tracks(_ reference: TrackReference) throws(CommandError) -> [Int] {
+        let found: [Int]
+        switch reference {
+        case .number(let number): found = number > 0 && number <= session.tracks.count ? [number - 1] : []
+        case .name(let name): found = session.tracks.indices.filter { session.tracks[$0].name == name }
+        case .pattern(let text):
+            // A name may have any of the characters that make a pattern: whoever says it exactly means that track.
+            if let exact = session.tracks.firstIndex(where: { $0.name == text }) { return [exact] }
+            guard let pattern = OSCPattern(text) else { throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close") }
+            found = session.tracks.indices.filter { pattern.matches(String($0 + 1)) || pattern.matches(session.tracks[$0].name) }
+        }
+        if found.isEmpty {
+            let known = session.tracks.isEmpty ? "the session has no tracks" : "the session has tracks 1 to \(session.tracks.count); try tracks"
+            throw CommandError("there is no track \(reference.text): \(known)")
+        }
+        return found
+    }
+
+    func oneTrack(_ reference: TrackReference) throws(CommandError) -> Int {
+        let found = try tracks(reference)
+        guard found.count == 1 else { throw CommandError("\(reference.text) means \(found.count) tracks, where one is needed") }
+        return found[0]
+    }
+
+    // MARK: - Changing the document
+
+    /// What an edit touches: the least that the engine has to be told.
+    enum Reach {
+        /// Nothing: it is not heard.
+        case document
+        case strips([Int])
+        case allStrips
+        /// All strips, as a fade.
+        case allStripsOver(MediaTime)
+        case timeline
+    }
+
+    /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
+    /// - Parameters:
+    ///   - sweep: consecutive edits of one such name are one step to undo.
+    ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
+    func edit(
+        _ reach: Reach, sweep: String? = nil, _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
+    ) throws(CommandError) {
+        var next = session
+        try change(&next)
+        try checkTouches(next)
+        if case .timeline = reach { try checkSize(next) }
+        tell()
+        history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
+        session = next
+        journal?.note(session)
+        switch reach {
+        case .document: break
+        case .strips(let places): for place in places { engine.applyStrip(session, place) }
+        case .allStrips: engine.applyStrips(session)
+        case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
+        case .timeline: applyTimeline()
+        }
+    }
+
+    /// What a remote control may make the mixer hold.
+    private func checkSize(_ next: Session) throws(CommandError) {
+        if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips { throw CommandError("a session has at most \(Session.maximumClips) clips") }
+        if next.tracks.reduce(0, { $0 + $1.automation.events.count }) > Session.maximumEvents {
+            throw CommandError("a session has at most \(Session.maximumEvents) points and ramps")
+        }
+    }
+
+    /// Refuses a session in which a fader stands elsewhere that someone else has a finger on.
+    func checkTouches(_ next: Session) throws(CommandError) {
+        for strip in touches.held(against: author) {
+            guard let strip else {
+                if next.master.fader != session.master.fader { throw CommandError("someone has a finger on the master's fader") }
+                continue
+            }
+            let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
+            if let before, let after, before.fader != after.fader { throw CommandError("someone has a finger on the fader of \"\(before.name)\"") }
+        }
+    }
+
+    // MARK: - Time
+
+    /// The frame of the engine that a time means.
+    func frame(_ time: TimeSpec) -> Int64 { time.time(atRate: session.sampleRate).frame(atRate: engine.sampleRate) }
+
+    func setLoop(_ range: Range<Int64>?, on engine: PlaybackEngine? = nil) {
+        loop = range
+        (engine ?? self.engine).setLoop(range)
+    }
+}

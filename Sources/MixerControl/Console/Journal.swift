@@ -1,0 +1,159 @@
+import Files
+import Glibc
+import Logging
+import Realtime
+import Timeline
+
+/// Keeps what has not been saved on the disk, so that a crash loses at most a tenth of a second: a file beside the session's, written on a thread of its own.
+/// While a mixer has the session open it holds the file's lock.
+package final class Journal: @unchecked Sendable {
+    // Safe to share: what threads share is behind `state`, the file behind `file`; whoever notes a change waits for neither a disk nor the other lock.
+    private struct State {
+        /// The session as its file has it, and as it is now.
+        var base: Session
+        var latest: Session
+        /// What the journal says; nil: it has to begin anew.
+        var written: Session?
+        var hasFailed = false
+    }
+
+    package let path: String
+    /// What an earlier run has left, if it differs from what was saved.
+    package let found: Session?
+    /// Another mixer has the session open.
+    package let isHeldByAnother: Bool
+    /// Whether there is a file to write to.
+    package var isKept: Bool { descriptor >= 0 }
+    private let descriptor: Int32
+    /// How much of the file is whole.
+    private let length: Int
+    private let state: Guarded<State>
+    /// Held while the file is written; how often the session has been saved.
+    private let file = Guarded(0)
+    private var worker: Worker?
+
+    private static let intervalMilliseconds = 100
+
+    /// - Parameter session: as it was read from its file.
+    package init(_ store: SessionStore, _ session: Session) {
+        path = store.journal
+        state = Guarded(State(base: session, latest: session))
+        (descriptor, isHeldByAnother) = Self.open(path)
+        let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
+        let left = isHeldByAnother ? nil : (try? AtomicFile.read(path)).flatMap { SessionJournal.replay($0, saved: saved) }
+        found = left.flatMap { $0.session == session ? nil : $0.session }
+        length = left?.length ?? 0
+    }
+
+    /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
+    private static func open(_ path: String) -> (descriptor: Int32, isHeldByAnother: Bool) {
+        // Whoever had it before may take it away while it is being opened: then what was opened is no one's, and there is another, or none.
+        for _ in 0..<10 {
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor < 0 { return (descriptor, false) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return (descriptor, true) }
+            if isFile(descriptor, at: path) { return (descriptor, false) }
+            close(descriptor)
+        }
+        return (-1, false)
+    }
+
+    /// Whether what is open is what lies at `path`.
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (opened, there) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
+            && opened.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
+    package func begin(_ session: Session) {
+        guard descriptor >= 0, !isHeldByAnother else { return }
+        let goesOn = session == found
+        ftruncate(descriptor, goesOn ? length : 0)
+        state.withLock { ($0.latest, $0.written) = (session, goesOn ? session : nil) }
+        worker = Worker("jmix-journal", every: 1000) { [unowned self] in write() }
+    }
+
+    /// The session has changed.
+    package func note(_ session: Session) {
+        state.withLock { $0.latest = session }
+        worker?.wake()
+    }
+
+    /// The session is about to be saved as `text`: once its file says that, what the journal says up to here is saved. Waits for the disk, as saving does.
+    package func noteSaving(_ text: String) {
+        guard descriptor >= 0, !isHeldByAnother else { return }
+        file.withLock { saves in
+            // What the journal's thread is about to write is older than this, and not to come behind it.
+            saves += 1
+            _ = append(SessionJournal.line(saving: text))
+            fdatasync(descriptor)
+        }
+    }
+
+    /// The session has been saved as it was then: nothing is left to keep but what has changed since.
+    package func noteSaved(_ session: Session) {
+        state.withLock { ($0.base, $0.written) = (session, nil) }
+        worker?.wake()
+    }
+
+    /// Ends; what has not been saved stays for the next run.
+    /// - Returns: whether there is anything.
+    @discardableResult
+    package func end() -> Bool {
+        guard descriptor >= 0 else { return false }
+        worker?.end()
+        worker = nil
+        let isLeft = !isHeldByAnother && state.withLock { $0.written != nil && $0.latest != $0.base }
+        if !isLeft, !isHeldByAnother, Self.isFile(descriptor, at: path) { unlink(path) }
+        close(descriptor)
+        return isLeft
+    }
+
+    /// The journal's thread.
+    private func write() {
+        let saves = file.withLock { $0 }
+        let now = state.withLock { $0 }
+        var lines = ""
+        if let written = now.written {
+            if now.latest != written { lines = SessionJournal.line(from: written, to: now.latest) }
+        } else if now.latest != now.base {
+            lines = SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest)
+        }
+        let outcome = file.withLock { present in
+            // Saved meanwhile: the next turn writes what is then to be kept.
+            guard present == saves else { return Outcome.late }
+            if now.written == nil { ftruncate(descriptor, 0) }
+            return lines.isEmpty ? .nothing : (append(lines) ? .done : .failed)
+        }
+        switch outcome {
+        case .nothing: return
+        case .late: worker?.wake()
+        case .failed: return say()
+        case .done: state.withLock { if $0.base == now.base { $0.written = now.latest } }
+        }
+        fdatasync(descriptor)
+        usleep(UInt32(Self.intervalMilliseconds) * 1000)
+    }
+
+    private enum Outcome { case nothing, late, failed, done }
+
+    private func append(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            // Half a line would end the journal there.
+            ftruncate(descriptor, end)
+            return false
+        }
+        return true
+    }
+
+    private func say() {
+        let isNew = state.withLock { state in
+            defer { state.hasFailed = true }
+            return !state.hasFailed
+        }
+        if isNew { Logger(label: "jmix").warning("\(path) cannot be written (\(String(cString: strerror(errno)))): unsaved changes would be lost with a crash") }
+    }
+}

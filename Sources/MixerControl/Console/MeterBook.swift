@@ -1,0 +1,26 @@
+import Engine
+import Timeline
+
+/// Peaks since each kind of reader last looked: the engine keeps only one.
+struct MeterBook {
+    enum Reader: CaseIterable { case questions, subscribers, terminal }
+
+    private var unread: [Reader: [TrackID?: MeterReading]] = [:]
+
+    /// The reading for one kind of reader; the peaks are kept for the others.
+    mutating func read(_ id: TrackID?, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
+        let fresh = id.map(engine.readMeter) ?? engine.readMasterMeter()
+        for other in Reader.allCases where other != reader { unread[other, default: [:]][id] = fresh.merged(unread[other]?[id]) }
+        return fresh.merged(unread[reader, default: [:]].removeValue(forKey: id))
+    }
+}
+
+extension MeterReading {
+    /// This reading with the peaks of an earlier one.
+    fileprivate func merged(_ earlier: MeterReading?) -> MeterReading {
+        var merged = self
+        merged.peakLeft = max(peakLeft, earlier?.peakLeft ?? 0)
+        merged.peakRight = max(peakRight, earlier?.peakRight ?? 0)
+        return merged
+    }
+}

@@ -1,0 +1,76 @@
+import Engine
+import Files
+import Timeline
+
+/// Where the session is kept: its file, and the folder that its clips' files are named from.
+package struct SessionStore: Sendable {
+    /// nil: the session has not been saved yet.
+    package private(set) var path: String?
+    package let folder: String
+
+    /// The session of a file or, for a folder, of its `session.json`; without a name a new one in the current folder.
+    package init(_ name: String?) {
+        guard let name else {
+            (path, folder) = (nil, ".")
+            return
+        }
+        let file = Path.isFolder(name) ? Path.join(name, "session.json") : name
+        path = file
+        folder = Path.folder(of: file)
+    }
+
+    /// One that has not been saved yet, in `folder`.
+    init(folder: String) { (path, self.folder) = (nil, folder) }
+
+    /// Reads the session's file.
+    /// - Throws: `FileError` if there is none or it cannot be read.
+    package func read() throws(FileError) -> SessionFile.Reading {
+        guard let path else { return SessionFile.Reading(session: Session(), problems: []) }
+        return SessionFile.read(try AtomicFile.read(path))
+    }
+
+    /// Saves under the present name, or as `name` beside it, which is the present name from then on.
+    /// - Throws: `CommandError`-worthy text in a `FileError`; the old file is whole.
+    mutating func save(_ text: String, as name: String?) throws(FileError) {
+        let target = name.map { Self.file($0, in: folder) } ?? path
+        guard let target else { throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME") }
+        try AtomicFile.write(text, to: target, keepsPrevious: true)
+        path = target
+    }
+
+    /// Where unsaved changes are kept: a hidden file beside the session's.
+    var journal: String { hidden("journal") }
+
+    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken.
+    package func keep(_ session: Session) throws(FileError) -> String {
+        let wanted = Path.join(folder, "\(Path.stem(of: path ?? "session")).recovered.json")
+        var target = wanted
+        var number = 2
+        while Path.exists(target) {
+            target = Path.numbered(wanted, number)
+            number += 1
+        }
+        try AtomicFile.write(SessionFile.text(session), to: target)
+        return target
+    }
+
+    private func hidden(_ ending: String) -> String {
+        let name = path.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "untitled.json"
+        return Path.join(folder, ".\(name).\(ending)")
+    }
+
+    /// The store of another session in the same folder.
+    func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }
+
+    /// The sessions in the same folder, by the names that they are loaded by.
+    var siblings: [String] {
+        (Path.content(of: folder) ?? []).filter { name in
+            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", let text = try? AtomicFile.read(Path.join(folder, name)) else { return false }
+            return SessionFile.read(text).session != nil
+        }.map(Path.stem)
+    }
+
+    private static func file(_ name: String, in folder: String) -> String {
+        Path.join(folder, name.hasSuffix(".json") ? name : name + ".json")
+    }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import OSC
+import Realtime
+import Remote
+
+/// The edge where OSC comes in: packets become commands, answers and refusals become messages. liblo codes and decodes them (module OSC says why the sockets are not its).
+package final class OSCEdge: EventSource {
+    private let server: OSCServer
+    private let console: Console
+    private let link: ServerLink
+    /// Messages of bundles whose time has not come, in the order of their times.
+    private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCServer.Peer)] = []
+    private var subscriptions = Subscriptions()
+    /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too, so that everyone's orders keep their order.
+    private var behind: [OSCServer.Peer: [Step]] = [:]
+
+    /// A command, and the message that asked for it.
+    private struct Step {
+        let command: Command
+        let message: OSCMessage
+    }
+
+    /// A bound for what a controller may have pending.
+    private static let maximumScheduled = 10_000
+
+    package init(_ server: OSCServer, _ console: Console, _ link: ServerLink) {
+        self.server = server
+        self.console = console
+        self.link = link
+    }
+
+    // MARK: - The loop
+
+    var descriptors: [pollfd] { server.descriptors }
+
+    var dueAt: UInt64? {
+        let now = monotonicNanoseconds()
+        var due = server.hasWaiting(from: { behind[$0] == nil }) ? now : subscriptions.dueAt
+        if let first = scheduled.first?.time {
+            let time = now + UInt64(max(0, NTPTime.nanoseconds(until: first) - lead))
+            due = min(due ?? time, time)
+        }
+        if let touch = console.touches.dueAt { due = min(due ?? touch, touch) }
+        return due
+    }
+
+    /// Carries out what has come, and what is due.
+    func turn() {
+        server.receive(from: { behind[$0] == nil }) { packet, peer in
+            console.touches.renew(client(peer))
+            console.engine.together { run(packet.messages[...], from: peer) }
+        }
+        runScheduled()
+        console.touches.expire { client in server.isThere(key: client.key) }
+        if !subscriptions.isEmpty { subscriptions.tell(server) { console.told().map(\.message) } }
+    }
+
+    private func client(_ peer: OSCServer.Peer) -> ClientID { ClientID(edge: "osc", key: peer.key) }
+
+    // MARK: - Bundles of a later time
+
+    /// How long before its time a bundle is handed to the audio thread, in nanoseconds: that thread is at most a period ahead of what is
+    /// heard, and this one may be late by a few milliseconds.
+    private var lead: Int64 { link.sampleRate > 0 ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0 }
+
+    private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCServer.Peer) {
+        guard scheduled.count < Self.maximumScheduled else {
+            return refuse(message, "\(Self.maximumScheduled) messages are waiting for their time already: /clear forgets them", peer)
+        }
+        // Behind those of the same time: a bundle keeps its order.
+        let index = scheduled.partition(before: time)
+        scheduled.insert((time, message, peer), at: index)
+        for case .locate(let target) in (try? Command.commands(of: message)) ?? [] { console.expectLocate(to: target) }
+    }
+
+    private func runScheduled() {
+        while let time = scheduled.first?.time, NTPTime.nanoseconds(until: time) <= lead {
+            let due = scheduled.prefix { $0.time == time }
+            scheduled.removeFirst(due.count)
+            console.engine.together(at: clock(at: time)) { for (_, message, peer) in due { run([(OSCPacket.immediately, message)], from: peer) } }
+        }
+    }
+
+    /// The mixer's clock at an NTP time: the frame that the server's own clock gives it.
+    private func clock(at time: UInt64) -> Int64? {
+        link.clock(inMicroseconds: NTPTime.nanoseconds(until: time) / 1000, now: console.engine.clock)
+    }
+
+    // MARK: - Messages
+
+    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCServer.Peer) {
+        for (time, message) in messages {
+            if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
+                schedule(message, at: time, from: peer)
+            } else {
+                do throws(CommandError) {
+                    run(try Command.commands(of: message).map { Step(command: $0, message: message) }, from: peer)
+                } catch {
+                    refuse(message, error.description, peer)
+                }
+            }
+        }
+    }
+
+    /// Carries out one command after another; behind one that waits for a disk the others wait.
+    private func run(_ steps: [Step], from peer: OSCServer.Peer) {
+        for step in steps {
+            if behind[peer] != nil {
+                behind[peer]!.append(step)
+            } else {
+                do throws(CommandError) { try run(step, from: peer) } catch { refuse(step.message, error.description, peer) }
+            }
+        }
+    }
+
+    private func run(_ step: Step, from peer: OSCServer.Peer) throws(CommandError) {
+        switch step.command {
+        case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
+        case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
+        case .clear: scheduled = []
+        case .help(let address): for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
+        case .miniMix(let command):
+            let (set, ask, answer) = MiniMix.commands(command)
+            func tell() { begin(Step(command: ask, message: step.message), from: peer) { answers, _ in answers.compactMap(answer) } }
+            if let set {
+                begin(Step(command: set, message: step.message), from: peer) { _, isDone in
+                    if isDone { tell() }
+                    return []
+                }
+            } else {
+                tell()
+            }
+        default: begin(step, from: peer) { answers, _ in answers.map(\.message) }
+        }
+    }
+
+    private func begin(_ step: Step, from peer: OSCServer.Peer, _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]) {
+        var (isDone, hasWaited) = (false, false)
+        console.begin(step.command, from: client(peer)) { [self] outcome in
+            isDone = true
+            switch outcome {
+            case .failure(let error):
+                refuse(step.message, error.description, peer)
+                _ = coded([], false)
+            case .success(let answers):
+                for answer in coded(answers, true) { send(answer, for: step.message, to: peer) }
+                // What this has set its author knows; whatever else it has changed is news to all.
+                if !step.message.arguments.isEmpty, subscriptions.has(peer) { subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer) }
+            }
+            if hasWaited, let steps = behind.removeValue(forKey: peer) { console.engine.together { run(steps, from: peer) } }
+        }
+        if isDone { return }
+        hasWaited = true
+        behind[peer] = []
+    }
+
+    private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCServer.Peer) {
+        if !server.send(answer, to: peer) { refuse(message, "the answer is too long for a datagram: ask over TCP", peer) }
+    }
+
+    private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCServer.Peer) {
+        server.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
+    }
+}
+
+extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCServer.Peer) {
+    /// The index of the first whose time is after `time`; they lie in the order of their times.
+    fileprivate func partition(before time: UInt64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].time > time { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// OSC's time tags: seconds since 1900, round and round, in the upper 32 bits, fractions of a second in the lower (RFC 5905).
+package enum NTPTime {
+    private static let secondsTo1970: UInt64 = 2_208_988_800
+
+    /// How long it is until `time`; negative once it is past.
+    static func nanoseconds(until time: UInt64) -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return nanoseconds(until: time, from: now)
+    }
+
+    package static func nanoseconds(until time: UInt64, from now: timespec) -> Int64 {
+        // The upper half counts round in 136 years: it means the moment nearest to now (RFC 5905, "eras"), also from 2036 on.
+        let present = UInt32(truncatingIfNeeded: UInt64(now.tv_sec) &+ secondsTo1970)
+        let seconds = Int64(Int32(bitPattern: UInt32(time >> 32) &- present))
+        return seconds * 1_000_000_000 + Int64(((time & 0xffff_ffff) * 1_000_000_000) >> 32) - Int64(now.tv_nsec)
+    }
+}

@@ -1,0 +1,75 @@
+import Engine
+import Glibc
+import Logging
+import Realtime
+import Remote
+
+/// The mixer at work: what the control thread waits for, and its end.
+package final class MixerLoop {
+    private let console: Console
+    private let link: ServerLink
+    private let osc: OSCEdge
+    private let signals: Signals
+    private let manager: SessionManager?
+
+    package init(console: Console, link: ServerLink, osc: OSCEdge, signals: Signals, manager: SessionManager?) {
+        (self.console, self.link, self.osc, self.signals, self.manager) = (console, link, osc, signals, manager)
+    }
+
+    /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
+    package func run() {
+        if LockedMemory.wasRefused {
+            Logger(label: "jmix").notice("the system does not let the mixer lock its memory (ulimit -l): under pressure a page may have to be fetched while it plays")
+        }
+        let picture = isatty(1) == 1 ? RunPicture(console) : nil
+        var loop: EventLoop?
+        let mailbox = Mailbox<Int32> { _ in loop?.end() }
+        signals.deliver(to: mailbox)
+        // What has come is carried out first, then plans are sent, then people are told.
+        let sources: [(any EventSource)?] = [mailbox, osc, console.files, manager, EngineTurn(console), link, picture]
+        loop = EventLoop(sources.compactMap { $0 })
+        loop?.run()
+        picture?.close()
+        end()
+    }
+
+    private func end() {
+        ReadyNotice.stopping()
+        link.leaveTransport()
+        console.engine.stop()
+        // The fade takes 5 ms and a period; a server that hangs is not waited for, nor a disk.
+        for _ in 0..<100 where !console.engine.isSettled || !console.files.isIdle {
+            usleep(5_000)
+            console.engine.poll()
+            console.files.turn()
+        }
+        link.close()
+        console.end()
+        if console.endJournal() { note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them") }
+        TerminalOutput.shared.flush()
+    }
+}
+
+/// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are freed, files that failed or changed are told.
+private final class EngineTurn: EventSource {
+    private let console: Console
+    private let log = Logger(label: "jmix")
+    private var seenAt: UInt64 = 0
+
+    init(_ console: Console) { self.console = console }
+
+    /// Within a millisecond while streams are being filled, else now and then.
+    var dueAt: UInt64? { seenAt + (console.engine.isFilling ? 1_000_000 : (console.engine.isSettled ? 100_000_000 : 10_000_000)) }
+
+    func turn() {
+        seenAt = monotonicNanoseconds()
+        console.engine.poll()
+        for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
+        for finding in console.followFiles() {
+            switch finding.info {
+            case .success: log.notice("\(finding.path) has changed: what it holds now is played")
+            case .failure(let error): log.warning("\(error); its track is silent until it can be read again")
+            }
+        }
+    }
+}

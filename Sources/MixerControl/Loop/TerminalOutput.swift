@@ -1,0 +1,107 @@
+import Glibc
+import Logging
+import Realtime
+
+/// What the mixer writes for people: lines to standard error, pictures to standard output, on a thread of its own. A terminal or a pipe that nobody
+/// reads holds up nobody else: then pictures are left out, and of the lines only so many are kept.
+package final class TerminalOutput: @unchecked Sendable {
+    // Safe to share: all that changes is behind `state`.
+    private struct State {
+        var lines: [String] = []
+        var picture: String?
+        var lost = 0
+        var isWriting = false
+    }
+
+    private let state = Guarded(State())
+    private var worker: Worker?
+
+    private static let maximumLines = 1000
+
+    package static let shared = TerminalOutput()
+
+    private init() {
+        let state = state
+        worker = Worker("jmix-terminal", every: 60_000) {
+            while let (text, descriptor) = Self.next(state) {
+                Self.write(text, to: descriptor)
+                state.withLock { $0.isWriting = false }
+            }
+        }
+    }
+
+    private static func next(_ state: Guarded<State>) -> (String, Int32)? {
+        state.withLock { state in
+            if !state.lines.isEmpty || state.picture != nil { state.isWriting = true }
+            if !state.lines.isEmpty {
+                defer { (state.lines, state.lost) = ([], 0) }
+                return (state.lines.joined() + (state.lost > 0 ? "jmix: \(state.lost) lines more could not be shown in time\n" : ""), 2)
+            }
+            defer { state.picture = nil }
+            return state.picture.map { ($0, 1) }
+        }
+    }
+
+    /// A line for whoever started the mixer, apart from what it prints as its result. Any thread but the audio thread; never waits.
+    package func line(_ text: String) {
+        state.withLock { state in
+            if state.lines.count < Self.maximumLines { state.lines.append(text + "\n") } else { state.lost += 1 }
+        }
+        worker?.wake()
+    }
+
+    /// A picture, in place of one that has not been shown yet.
+    func picture(_ text: String) {
+        state.withLock { $0.picture = text }
+        worker?.wake()
+    }
+
+    /// Waits until all is written, a moment at most.
+    package func flush() {
+        for _ in 0..<100 {
+            if state.withLock({ $0.lines.isEmpty && $0.picture == nil && !$0.isWriting }) { return }
+            usleep(5000)
+        }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) }
+            if count < 0, errno == EAGAIN || errno == EINTR {
+                // A terminal that is shared may have been told not to wait by another.
+                if errno == EAGAIN { usleep(10_000) }
+                continue
+            }
+            if count < 0 { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// A line for the person at the terminal, apart from what the program prints as its result.
+package func note(_ text: String) { TerminalOutput.shared.line(text) }
+
+/// The log, in the form that systemd and people read, through `TerminalOutput`.
+package struct TerminalLog: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel = Logger.Level.info
+    private let label: String
+
+    package init(_ label: String) { self.label = label }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var now = time(nil)
+        var broken = tm()
+        localtime_r(&now, &broken)
+        var text = [CChar](repeating: 0, count: 40)
+        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S%z", &broken)
+        let stamp = String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        TerminalOutput.shared.line("\(stamp) \(event.level) \(label): \(event.message)")
+    }
+}

@@ -1,0 +1,232 @@
+import Engine
+import Glibc
+import JackDriver
+import Logging
+import Realtime
+import Remote
+
+/// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
+package final class ServerLink: EventSource {
+    package struct Settings {
+        var name: String
+        let server: String?
+        let kind: ServerKind
+        let period: Int
+        let connects: Bool
+        /// What to connect beside, or in place of, the playback ports.
+        let connections: [Connection]
+        /// The server's transport leads.
+        let sharedTransport: SharedTransport?
+        let directOuts: DirectOuts.Tap?
+
+        package init(
+            name: String, server: String?, kind: ServerKind, period: Int, connects: Bool, connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOuts.Tap?
+        ) {
+            (self.name, self.server, self.kind, self.period, self.connects) = (name, server, kind, period, connects)
+            (self.connections, self.sharedTransport, self.directOuts) = (connections, sharedTransport, directOuts)
+        }
+    }
+
+    /// Whose server it plays on.
+    package enum ServerKind: Sendable {
+        case running
+        /// Started by the mixer, for itself alone.
+        case own
+        case runningOrOwn
+    }
+
+    private var settings: Settings
+    private let sessionRate: Int32
+    private var privateServer: PrivateServer?
+    private var client: JackClient?
+    private let log = Logger(label: "jmix")
+    private var retryAt: UInt64 = 0
+    private var lookAt: UInt64 = 0
+    private var turnedAt: UInt64 = 0
+    private var lostXruns = 0
+    /// What the ports were last connected to: what is made again on a server that has come back.
+    private var connections: Set<Connection> = []
+    /// Connections whose other end is not there yet.
+    private var missing: Set<Connection> = []
+    private var portsRefused = 0
+    private var saysPriority = true
+    /// Whose mix it plays, from when it is active.
+    private weak var console: Console?
+
+    /// - Throws: `Failure`: no server, name taken, jackd not installed.
+    package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
+        self.settings = settings
+        self.sessionRate = sessionRate
+        do throws(JackError) {
+            try open()
+        } catch {
+            privateServer?.end()
+            if case .noServer = error { throw Failure("\(error)", code: 3) }
+            throw Failure("\(error)")
+        }
+        sayRate()
+    }
+
+    package var sampleRate: Int32 { client?.sampleRate ?? sessionRate }
+    package var serverName: String { client?.serverName ?? privateServer?.name ?? settings.server ?? "default" }
+
+    private func open() throws(JackError) {
+        do throws(JackError) {
+            if settings.kind != .own { return client = try JackClient(name: settings.name, server: settings.server) }
+        } catch {
+            guard settings.kind == .runningOrOwn, case .noServer = error else { throw error }
+        }
+        try openOwn()
+    }
+
+    private func openOwn(from number: Int = 1) throws(JackError) {
+        let server = try PrivateServer(sampleRate: sessionRate, period: settings.period, from: number)
+        privateServer = server
+        // jackd takes clients a moment after it has started: 5 s at most.
+        for attempt in 1... {
+            do throws(JackError) {
+                client = try JackClient(name: settings.name, server: server.name)
+                return
+            } catch {
+                // One of the same name was killed a moment ago, and the system still shows it.
+                if server.hasEnded { return try openOwn(from: server.number + 1) }
+                if attempt == 250 { throw error }
+                usleep(20_000)
+            }
+        }
+    }
+
+    /// Begins to play `console`'s mix.
+    /// - Parameter returning: on a server that has come back what was connected is connected again, and nothing else.
+    package func activate(_ console: Console, returning: Bool = false) throws(Failure) {
+        do throws(JackError) {
+            try client?.activate(console.engine.mixer, follows: settings.sharedTransport != nil, directOuts: settings.directOuts)
+        } catch {
+            close()
+            throw Failure("\(error)")
+        }
+        self.console = console
+        console.serverStatus = { [unowned self] in status }
+        if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
+        if returning { return missing = connections }
+        missing = Set(settings.connections)
+        guard settings.connects, let client else { return }
+        if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
+    }
+
+    /// Connects what is still missing, and remembers what is connected; both cost a round trip to the server, so not at every turn.
+    private func watchConnections(_ client: JackClient) {
+        guard monotonicNanoseconds() >= lookAt else { return }
+        lookAt = monotonicNanoseconds() + 250_000_000
+        missing = missing.filter { !client.connect($0) }
+        if !client.isServerGone { connections = client.connections.union(missing) }
+    }
+
+    /// The tracks' own ports follow the tracks.
+    private func giveDirectOuts(_ client: JackClient, _ console: Console) {
+        guard settings.directOuts != nil else { return }
+        let refused = client.follow(console.session.tracks.map { DirectTrack(id: $0.id, name: $0.name) }, console.engine)
+        if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) tracks have none of their own") }
+        portsRefused = refused
+    }
+
+    /// Said once: it plays all the same, but whatever else runs may hold it up.
+    private func sayPriority(_ client: JackClient) {
+        guard saysPriority, let isRealtime = client.isRealtime else { return }
+        saysPriority = false
+        if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
+    }
+
+    private var status: MixerStatus.Server {
+        var status = MixerStatus.Server()
+        (status.isRunning, status.name, status.sampleRate) = (client != nil, serverName, sampleRate)
+        status.xruns = lostXruns + (client?.xruns ?? 0)
+        guard let client else { return status }
+        (status.period, status.latency, status.isRealtime) = (client.period, client.latency, client.isRealtime ?? false)
+        let times = client.callbackTimes
+        (status.callback.periods, status.callback.late) = (times.periods, times.late)
+        (status.callback.medianMicroseconds, status.callback.percentile999Microseconds) = (times.medianMicroseconds, times.percentile999Microseconds)
+        status.callback.longestMicroseconds = times.longestMicroseconds
+        return status
+    }
+
+    private func sayRate() {
+        if sampleRate != sessionRate {
+            log.notice("the JACK server runs at \(sampleRate) Hz, the session at \(sessionRate) Hz: all files are converted to \(sampleRate) Hz")
+        }
+    }
+
+    // MARK: - When the server goes, or changes its rate
+
+    private func leave(_ old: JackClient) {
+        lostXruns += old.xruns
+        old.close()
+        client = nil
+        settings.sharedTransport?.leave()
+    }
+
+    /// At once where the server's transport waits, else often enough to see that it has gone.
+    var dueAt: UInt64? { turnedAt + (isAwaited ? 1_000_000 : 10_000_000) }
+
+    /// Lets go of a server that is gone, and joins it again, twice a second, when it is back.
+    func turn() {
+        guard let console else { return }
+        turnedAt = monotonicNanoseconds()
+        if let gone = client, gone.isServerGone {
+            log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
+            leave(gone)
+            privateServer?.end()
+        } else if let changed = client, changed.hasRateChanged {
+            log.notice("the JACK server '\(changed.serverName)' has changed its rate: joining it anew")
+            leave(changed)
+            retryAt = 0
+        }
+        if let client {
+            console.engine.period = client.period
+            settings.sharedTransport?.watch(console.engine)
+            giveDirectOuts(client, console)
+            sayPriority(client)
+            return watchConnections(client)
+        }
+        guard monotonicNanoseconds() >= retryAt else { return }
+        retryAt = monotonicNanoseconds() + 500_000_000
+        do throws(JackError) { try open() } catch { return }
+        do throws(Failure) { try goOn(console, returning: true) } catch { return }
+        log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
+        sayRate()
+    }
+
+    /// The engine's audio thread has ended with its client; a new engine may run at a new rate.
+    private func goOn(_ console: Console, returning: Bool) throws(Failure) {
+        let engine = PlaybackEngine(sampleRate: sampleRate)
+        console.engine.end()
+        console.move(to: engine)
+        try activate(console, returning: returning)
+    }
+
+    /// Leaves the server and joins it again under another name, which only a new client can have; its connections are made as at the start.
+    package func rename(to name: String, _ console: Console) throws(Failure) {
+        guard name != settings.name else { return }
+        settings.name = name
+        guard let old = client else { return }
+        leave(old)
+        do throws(JackError) { try open() } catch { throw Failure("\(error)") }
+        try goOn(console, returning: false)
+    }
+
+    /// The server's transport waits for the mixer.
+    var isAwaited: Bool { settings.sharedTransport?.isAwaited ?? false }
+
+    /// The mixer's clock so much later than now; nil without a server.
+    func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? { client?.clock(inMicroseconds: delay, now: now) }
+
+    /// From now on the mixer stops and plays by itself, so that it can end with a fade.
+    func leaveTransport() { client?.leaveTransport() }
+
+    /// Leaves the server, and ends it if it is the mixer's own.
+    package func close() {
+        client?.close()
+        client = nil
+        privateServer?.end()
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import Timeline
+
+extension Answer {
+    /// The answer as a JSON document; nil for what is said in plain values.
+    public var json: JSONValue? {
+        switch self {
+        case .automation(_, let automation): SessionFile.json(automation)
+        case .clips(_, let clips): .array(clips.map(\.json))
+        case .tracks(let tracks): .array(tracks.map(\.json))
+        case .status(let status): status.json
+        case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
+        case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
+        case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
+        case .control, .added, .loop, .position, .state, .version, .collection, .undone, .redone, .pong: nil
+        }
+    }
+}
+
+extension PlacedClip {
+    fileprivate var json: JSONValue {
+        guard var object = SessionFile.json(clip).objectValue else { return .null }
+        object["end"] = end.map { .string("\($0)") } ?? .null
+        return .object(object)
+    }
+}
+
+extension TrackSummary {
+    fileprivate var json: JSONValue {
+        .object([
+            "number": .number(number), "name": .string(track.name), "fader": .number(fader), "pan": .number(track.pan),
+            "mute": .bool(track.mute), "solo": .bool(track.solo), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
+            "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
+        ])
+    }
+}
+
+extension MixerStatus {
+    fileprivate var json: JSONValue {
+        .object([
+            "state": .string(isRolling ? "rolling" : "stopped"), "frame": .number(frame), "seconds": .number(seconds),
+            "sampleRate": .number(server.sampleRate), "period": .number(server.period), "latency": .number(server.latency), "xruns": .number(server.xruns),
+            "dropouts": .number(dropouts), "periods": .number(server.callback.periods), "latePeriods": .number(server.callback.late),
+            "callbackMicroseconds": .object([
+                "median": .number(server.callback.medianMicroseconds), "percentile999": .number(server.callback.percentile999Microseconds),
+                "longest": .number(server.callback.longestMicroseconds),
+            ]),
+            "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
+            "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
+            "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
+            "streams": .array(streams.enumerated().map { index, stream in
+                .object(["track": .number(index + 1), "dropouts": .number(stream.dropouts), "lowestFill": .number(stream.lowestFill)])
+            }),
+        ])
+    }
+}

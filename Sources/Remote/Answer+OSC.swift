@@ -1,0 +1,92 @@
+import OSC
+import Timeline
+
+extension Answer {
+    /// The message that says it, at the address that was asked.
+    public var message: OSCMessage {
+        if let json { return OSCMessage(address, .string(json.compactText)) }
+        switch self {
+        case .control(_, _, let value): return OSCMessage(address, value.arguments)
+        case .added(let track): return OSCMessage(address, .int32(Int32(track)))
+        case .loop(nil): return OSCMessage(address, .bool(false))
+        case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
+        case .position(let frame, let seconds): return OSCMessage(address, .int64(frame), .double(seconds))
+        case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
+        case .version: return OSCMessage(address, .string("jmix \(programVersion)"))
+        case .collection(let state): return OSCMessage(address, state.arguments)
+        case .undone(let name), .redone(let name): return OSCMessage(address, .string(name))
+        case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
+        case .automation, .clips, .tracks, .status, .sessions, .scenes, .missing, .history: return OSCMessage(address)
+        }
+    }
+
+    private var address: String {
+        switch self {
+        case .control(let strip, let control, _): strip.address(of: control)
+        case .automation(let track, _): "/track/\(track)/automation"
+        case .clips(let track, _): "/track/\(track)/clips"
+        case .added: "/track/add"
+        case .loop: "/transport/loop"
+        case .position: "/transport/position"
+        case .state: "/transport/state"
+        case .tracks: "/tracks"
+        case .status: "/status"
+        case .version: "/version"
+        case .sessions: "/sessions"
+        case .scenes: "/scenes"
+        case .collection: "/session/collect"
+        case .missing: "/session/missing"
+        case .undone: "/session/undo"
+        case .redone: "/session/redo"
+        case .history: "/session/history"
+        case .pong: "/pong"
+        }
+    }
+}
+
+extension StripPlace {
+    /// Where a control of it is told.
+    func address(of control: Control) -> String {
+        switch self {
+        case .track(let number): "/track/\(number)/\(control.rawValue)"
+        case .master: "/master/\(control.rawValue)"
+        }
+    }
+}
+
+extension ControlValue {
+    /// As it is told.
+    var arguments: [OSCArgument] {
+        switch self {
+        case .number(let value): [.float(Float(value))]
+        case .flag(let flag): [.int32(flag ? 1 : 0)]
+        case .text(let text): [.string(text)]
+        case .time(.time(let time)): [.string("\(time)")]
+        case .time(.frames(let frames)): [.int64(frames)]
+        case .time(.seconds(let seconds)): [.double(seconds)]
+        case .levels(let peakLeft, let peakRight, let rmsLeft, let rmsRight): [.float(peakLeft), .float(peakRight), .float(rmsLeft), .float(rmsRight)]
+        }
+    }
+
+    /// As it is asked to be set: no digit is lost.
+    var exactArguments: [OSCArgument] {
+        switch self {
+        // A float where that says the number as well as a double does: 0.8 but not 1/3.
+        case .number(let value): [Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)]
+        case .flag(let flag): [.bool(flag)]
+        default: arguments
+        }
+    }
+}
+
+extension CollectionState {
+    fileprivate var arguments: [OSCArgument] {
+        let (word, share, text): (String, Double, String) = switch self {
+        case .none: ("none", 0, "nothing has been collected")
+        case .running(let share): ("running", share, "")
+        case .done(let path, let files): ("done", 1, "\(path): the session and \(files) \(files == 1 ? "file" : "files")")
+        case .failed(let reason): ("failed", 0, reason)
+        }
+        return [.string(word), .float(Float(share)), .string(text)]
+    }
+}

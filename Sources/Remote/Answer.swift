@@ -1,0 +1,136 @@
+import Timeline
+
+/// Everything that the mixer says to whoever asks. How it travels, as OSC or as JSON, is the affair of the edge that asked.
+public enum Answer: Equatable, Sendable {
+    case control(StripPlace, Control, ControlValue)
+    /// Tracks count from 1.
+    case automation(track: Int, VolumeAutomation)
+    case clips(track: Int, [PlacedClip])
+    case added(track: Int)
+    /// In seconds; nil: no loop.
+    case loop(ClosedRange<Double>?)
+    /// The frame is at the session's rate.
+    case position(frame: Int64, seconds: Double)
+    case state(isRolling: Bool)
+    case tracks([TrackSummary])
+    case status(MixerStatus)
+    case version
+    case sessions([String])
+    case scenes([String])
+    case collection(CollectionState)
+    case missing([MissingFile])
+    /// What was taken back, and what was made again.
+    case undone(String)
+    case redone(String)
+    /// Oldest first; those taken back come last.
+    case history([HistoryStep])
+    case pong(Int32?)
+}
+
+/// Which strip an answer is about.
+public enum StripPlace: Hashable, Sendable {
+    /// From 1.
+    case track(Int)
+    case master
+}
+
+/// A clip with where it ends; nil where that cannot be known.
+public struct PlacedClip: Equatable, Sendable {
+    public let clip: Clip
+    public let end: MediaTime?
+
+    public init(_ clip: Clip, end: MediaTime?) { (self.clip, self.end) = (clip, end) }
+}
+
+/// A track at a glance.
+public struct TrackSummary: Equatable, Sendable {
+    public let number: Int
+    public let track: Track
+    /// Where the fader stands at this moment, which a fade may be moving.
+    public let fader: Double
+
+    public init(number: Int, track: Track, fader: Double) { (self.number, self.track, self.fader) = (number, track, fader) }
+}
+
+/// How a collection of the session's files fares.
+public enum CollectionState: Equatable, Sendable {
+    case none
+    /// The share that is copied, 0 to 1.
+    case running(Double)
+    case done(path: String, files: Int)
+    case failed(String)
+}
+
+/// A file that is missing, and where files of its name are.
+public struct MissingFile: Equatable, Sendable {
+    public let file: String
+    public let found: [String]
+
+    public init(file: String, found: [String]) { (self.file, self.found) = (file, found) }
+}
+
+/// A step that can be taken back, or made again.
+public struct HistoryStep: Equatable, Sendable {
+    public let name: String
+    /// It can be taken back; else it can be made again.
+    public let isDone: Bool
+
+    public init(name: String, isDone: Bool) { (self.name, self.isDone) = (name, isDone) }
+}
+
+/// The mixer at a glance.
+public struct MixerStatus: Equatable, Sendable {
+    /// How the audio thread keeps time.
+    public struct Callback: Equatable, Sendable {
+        public var periods = 0
+        public var late = 0
+        public var medianMicroseconds = 0
+        public var percentile999Microseconds = 0
+        public var longestMicroseconds = 0.0
+
+        public init() {}
+    }
+
+    /// The JACK server that it plays on.
+    public struct Server: Equatable, Sendable {
+        public var isRunning = false
+        public var name = ""
+        public var sampleRate: Int32 = 0
+        public var period = 0
+        public var xruns = 0
+        public var callback = Callback()
+        /// Frames until what leaves the ports is heard.
+        public var latency = 0
+        /// The audio thread goes before others.
+        public var isRealtime = false
+
+        public init() {}
+    }
+
+    /// How a track's stream fares.
+    public struct Stream: Equatable, Sendable {
+        public let dropouts: Int
+        /// The fewest frames that were read ahead when they were wanted.
+        public let lowestFill: Int
+
+        public init(dropouts: Int, lowestFill: Int) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
+    }
+
+    public var server = Server()
+    public var isRolling = false
+    /// At the session's rate.
+    public var frame: Int64 = 0
+    public var seconds = 0.0
+    public var dropouts = 0
+    public var isMemoryLocked = false
+    /// nil: not saved yet.
+    public var session: String?
+    public var hasUnsavedChanges = false
+    /// Where the last clip ends, in seconds.
+    public var end = 0.0
+    public var sessionRate: Int32 = 0
+    /// One for each track.
+    public var streams: [Stream] = []
+
+    public init() {}
+}

@@ -1,0 +1,138 @@
+import Glibc
+import Timeline
+
+/// A watched mixer as lines of text, for a terminal of any size: a function of what is watched and nothing else.
+package struct WatchPicture {
+    let mixer: WatchedMixer
+    /// The strip that keys move: a track from 0, or the number of tracks for the master.
+    let selected: Int
+    let width: Int
+    let height: Int
+    let style: TerminalStyle
+
+    package static let keys = "up/down select  left/right 1 dB  u unity  m mute  s solo  space play/stop  , . 5 s  0 start  z undo  q quit"
+    private static let fixed = 4
+
+    package init(mixer: WatchedMixer, selected: Int, width: Int, height: Int, style: TerminalStyle) {
+        (self.mixer, self.selected, self.width, self.height, self.style) = (mixer, selected, width, height, style)
+    }
+
+    /// As many lines as there are rows: the picture, and what keys do.
+    package var lines: [String] {
+        var text = strips
+        while text.count < height - 1 { text.append("") }
+        text.append(style.faint(String(Self.keys.prefix(width))))
+        return Array(text.prefix(height))
+    }
+
+    /// The picture alone, as many lines as it needs.
+    package var strips: [String] {
+        let rows = max(1, height - Self.fixed)
+        var text = [heading, timeline]
+        // The selected strip is always seen.
+        let strips = mixer.tracks + [mixer.master]
+        let first = max(0, min(strips.count - rows, selected - rows / 2))
+        for index in first..<min(strips.count, first + rows) { text.append(line(strips[index], index)) }
+        return text
+    }
+
+    private var heading: String {
+        let state = mixer.isRolling ? "rolling" : "stopped"
+        let faults = "\(mixer.dropouts) dropouts  \(mixer.xruns) xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")"
+        let session = mixer.session.split(separator: "/").suffix(2).joined(separator: "/") + (mixer.isUnsaved ? " *" : "")
+        let text = "\(mixer.isRolling ? ">" : "=") \(state)  \(Self.clock(mixer.seconds)) / \(Self.clock(mixer.end))  \(faults)  \(session)"
+        return style.bold(String(text.prefix(width)))
+    }
+
+    /// The playhead between the session's start and end; a loop is marked.
+    private var timeline: String {
+        let room = max(8, width - 2)
+        let end = max(mixer.end, mixer.seconds, mixer.loop?.upperBound ?? 0, 0.001)
+        func place(_ seconds: Double) -> Int { max(0, min(room - 1, Int(seconds / end * Double(room)))) }
+        var bar = Array(repeating: Character("-"), count: room)
+        for i in 0..<place(mixer.seconds) { bar[i] = "=" }
+        if let loop = mixer.loop { (bar[place(loop.lowerBound)], bar[place(loop.upperBound)]) = ("(", ")") }
+        bar[place(mixer.seconds)] = "#"
+        return "[\(String(bar))]"
+    }
+
+    private func line(_ strip: WatchedMixer.Strip, _ index: Int) -> String {
+        let mark = index == selected ? ">" : " "
+        let number = index < mixer.tracks.count ? "\(index + 1)" : ""
+        let level = strip.fader > 0 ? "\(Self.rounded(Volume.level(gain: strip.fader))) dB" : "-inf"
+        let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, 14)) \(Self.right(level, 8)) "
+        let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
+        let peak = strip.meter.held
+        let tail = " \(Self.right(peak > 0 ? Self.rounded(Volume.level(gain: peak)) : "", 6))\(strip.meter.isOver ? "!" : " ") "
+        let fader = Self.fader(strip.fader, width >= 100 ? 16 : 10)
+        let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
+        let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
+        return (index == selected ? style.bold(body) : body) + style.alert(flags)
+    }
+
+    /// RMS as #, the peak beyond it as =, the held peak as |, from -60 dB to +6 dB.
+    private func meter(_ meter: WatchedMeter, _ room: Int) -> String {
+        // Samples may be of any size, and what is no number is full.
+        func cells(_ gain: Double) -> Int { gain == 0 ? 0 : Int(max(0, min(1, (Volume.level(gain: gain) + 60) / 66)) * Double(room)) }
+        let (rms, peak, held) = (cells(meter.rms), cells(meter.peak), cells(meter.held))
+        let (caution, danger) = (cells(Volume.gain(level: -9)), cells(1))
+        var text = ""
+        for i in 0..<room {
+            let character = i < rms ? "#" : (i < peak ? "=" : (held > 0 && i == held - 1 ? "|" : " "))
+            text += style.meter(character, zone: i >= danger ? .danger : (i >= caution ? .caution : .safe))
+        }
+        return text
+    }
+
+    private static func fader(_ gain: Double, _ room: Int) -> String {
+        let place = max(0, min(room - 1, Int(FaderLaw.position(gain: gain) * Double(room - 1) + 0.5)))
+        return String((0..<room).map { $0 == place ? Character("O") : "-" })
+    }
+
+    static func clock(_ seconds: Double) -> String {
+        let tenths = Int((max(0, seconds) * 10).rounded(.down))
+        let rest = tenths / 10 % 60
+        return "\(tenths / 600):\(rest < 10 ? "0" : "")\(rest).\(tenths % 10)"
+    }
+
+    private static func rounded(_ value: Double) -> String { value.isFinite ? "\((value * 10).rounded() / 10)" : "\(value)" }
+
+    private static func left(_ text: String, _ width: Int) -> String {
+        let cut = text.prefix(width)
+        return cut + String(repeating: " ", count: width - cut.count)
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        let cut = text.prefix(width)
+        return String(repeating: " ", count: width - cut.count) + cut
+    }
+}
+
+/// Colours where a terminal has them and `$NO_COLOR` does not forbid them.
+package struct TerminalStyle {
+    enum Zone { case safe, caution, danger }
+
+    package let hasColours: Bool
+
+    package init(hasColours: Bool) { self.hasColours = hasColours }
+
+    /// What the terminal and its user want.
+    package static var present: TerminalStyle {
+        TerminalStyle(hasColours: (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) && getenv("TERM").map { String(cString: $0) } != "dumb")
+    }
+
+    func bold(_ text: String) -> String { wrap(text, "1") }
+    func faint(_ text: String) -> String { wrap(text, "2") }
+    func alert(_ text: String) -> String { text.contains { $0 != " " } ? wrap(text, "33") : text }
+
+    func meter(_ text: String, zone: Zone) -> String {
+        if text == " " { return text }
+        switch zone {
+        case .safe: return wrap(text, "32")
+        case .caution: return wrap(text, "33")
+        case .danger: return wrap(text, "31")
+        }
+    }
+
+    private func wrap(_ text: String, _ code: String) -> String { hasColours ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text }
+}

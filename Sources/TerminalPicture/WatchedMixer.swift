@@ -1,0 +1,130 @@
+import JSON
+import OSC
+import Remote
+import Timeline
+
+/// What a mixer tells its subscribers, as it stands. Fed with messages, drawn by `WatchPicture`.
+package struct WatchedMixer {
+    package struct Strip {
+        package var name = ""
+        package var fader = 1.0
+        package var mute = false
+        package var solo = false
+        package var pan = 0.0
+        package var meter = WatchedMeter()
+    }
+
+    package init() {}
+
+    package var tracks: [Strip] = []
+    package var master = Strip(name: "master")
+    package var isRolling = false
+    package var seconds = 0.0
+    package var loop: ClosedRange<Double>?
+    // From /status.
+    package var end = 0.0
+    package var session = ""
+    package var isUnsaved = false
+    package var xruns = 0
+    package var dropouts = 0
+    package var hasServer = true
+
+    /// Takes one message; others than those it watches say nothing.
+    package mutating func take(_ message: OSCMessage) {
+        let parts = message.address.split(separator: "/").map(String.init)
+        switch parts.first {
+        case "track" where parts.count == 3:
+            guard let number = Int(parts[1]), (1...Session.maximumTracks).contains(number) else { return }
+            while tracks.count < number { tracks.append(Strip()) }
+            Self.set(&tracks[number - 1], parts[2], message.arguments)
+        case "master" where parts.count == 2: Self.set(&master, parts[1], message.arguments)
+        case "transport" where parts.count == 2: setTransport(parts[1], message.arguments)
+        case "status": setStatus(message.arguments)
+        default: break
+        }
+    }
+
+    /// Lets the meters fall; to be called before each picture.
+    package mutating func move(to now: UInt64) {
+        for index in tracks.indices { tracks[index].meter.move(to: now) }
+        master.meter.move(to: now)
+    }
+
+    private static func set(_ strip: inout Strip, _ field: String, _ arguments: [OSCArgument]) {
+        switch field {
+        case "volume": strip.fader = arguments.first?.number ?? strip.fader
+        case "mute": strip.mute = arguments.first?.number == 1
+        case "solo": strip.solo = arguments.first?.number == 1
+        case "pan": strip.pan = arguments.first?.number ?? strip.pan
+        case "name": if case .string(let name)? = arguments.first { strip.name = name }
+        case "meter" where arguments.count == 4:
+            let levels = arguments.map { $0.number ?? 0 }
+            strip.meter.take(peak: max(levels[0], levels[1]), rms: max(levels[2], levels[3]))
+        default: break
+        }
+    }
+
+    private mutating func setTransport(_ field: String, _ arguments: [OSCArgument]) {
+        switch field {
+        case "state": isRolling = arguments.first == .string("rolling")
+        case "position": seconds = arguments.last?.number ?? seconds
+        case "loop":
+            let ends = arguments.compactMap(\.number)
+            loop = arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] ? ends[0]...ends[1] : nil
+        default: break
+        }
+    }
+
+    private mutating func setStatus(_ arguments: [OSCArgument]) {
+        guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else { return }
+        func number(_ name: String) -> Int { status[name]?.intValue ?? 0 }
+        tracks.removeLast(max(0, tracks.count - number("tracks")))
+        (xruns, dropouts) = (number("xruns"), number("dropouts"))
+        session = status["session"]?.stringValue ?? "new session"
+        isUnsaved = status["unsaved"]?.boolValue ?? false
+        hasServer = status["server"]?.boolValue ?? true
+        end = status["end"]?.doubleValue ?? 0
+    }
+}
+
+/// A meter as the eye follows it: the peak falls by 20 dB a second, the highest is held for a moment.
+package struct WatchedMeter {
+    package private(set) var rms = 0.0
+    package private(set) var peak = 0.0
+    package private(set) var held = 0.0
+    /// It was above full level.
+    package private(set) var isOver = false
+    /// What was told last; it stands until something else is.
+    private var level = 0.0
+    private var heldAt: UInt64 = 0
+    private var movedAt: UInt64 = 0
+
+    private static let hold: UInt64 = 1_500_000_000
+    private static let fall = 20.0
+
+    mutating func take(peak: Double, rms: Double) {
+        (level, self.rms) = (peak, rms)
+        if peak > 1 { isOver = true }
+    }
+
+    /// To be called before each picture.
+    mutating func move(to now: UInt64) {
+        let fallen = peak * Volume.gain(level: -Self.fall * Double(now - movedAt) / 1e9)
+        peak = max(level, fallen)
+        movedAt = now
+        if peak >= held || now - heldAt > Self.hold { (held, heldAt) = (peak, now) }
+    }
+}
+
+extension OSCArgument {
+    var number: Double? {
+        switch self {
+        case .int32(let value): Double(value)
+        case .int64(let value): Double(value)
+        case .float(let value): Double(value)
+        case .double(let value): value
+        case .bool(let flag): flag ? 1 : 0
+        default: nil
+        }
+    }
+}
