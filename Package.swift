@@ -7,14 +7,10 @@ let package = Package(
     products: [
         .executable(name: "jmix", targets: ["jmix"]),
         .executable(name: "jmixctl", targets: ["jmixctl"]),
+        // Compositions and what renders them: it knows nothing of JACK.
         .library(name: "JmixKit", targets: ["JmixKit"]),
-        .library(name: "Timeline", targets: ["Timeline"]),
-        .library(name: "Realtime", targets: ["Realtime"]),
-        .library(name: "AudioFile", targets: ["AudioFile"]),
-        .library(name: "OSC", targets: ["OSC"]),
-        .library(name: "Engine", targets: ["Engine"]),
-        .library(name: "Remote", targets: ["Remote"]),
-        .library(name: "JackDriver", targets: ["JackDriver"]),
+        // The same, and what plays on JACK.
+        .library(name: "JmixPlayer", targets: ["JmixPlayer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -54,7 +50,8 @@ let package = Package(
         .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime", "Files"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
-        .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "JackDriver", "Files"]),
+        .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "Files"]),
+        .target(name: "JmixPlayer", dependencies: ["JmixKit", "JackDriver"]),
         .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
         .target(
             name: "MixerControl",
@@ -74,7 +71,7 @@ let package = Package(
         .executableTarget(name: "example-reference-automation", dependencies: ["JmixKit"], path: "docs/examples/reference-automation"),
         .executableTarget(name: "example-export", dependencies: ["JmixKit"], path: "docs/examples/export"),
         .executableTarget(name: "example-callback-source", dependencies: ["JmixKit"], path: "docs/examples/callback-source"),
-        .executableTarget(name: "example-ducking", dependencies: ["JmixKit"], path: "docs/examples/ducking"),
+        .executableTarget(name: "example-ducking", dependencies: ["JmixPlayer"], path: "docs/examples/ducking"),
 
         .executableTarget(
             name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
@@ -85,8 +82,9 @@ let package = Package(
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "TestSupport"]),
-        .testTarget(name: "JmixKitTests", dependencies: ["JmixKit", "JackDriver", "TestSupport"]),
+        .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
+        .testTarget(name: "MixerControlTests", dependencies: ["MixerControl", "Engine", "Remote", "OSC", "Files", "Timeline", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

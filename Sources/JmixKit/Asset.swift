@@ -30,8 +30,8 @@ public struct Asset: Equatable, Sendable {
     /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM".
     public let format: String
 
-    /// Exact: frames over rate.
-    public var duration: MediaTime { MediaTime(frame: frames, rate: sampleRate) }
+    /// Exact: frames over rate; at most as long as a timeline.
+    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
     /// From zero to the end of the file.
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 

@@ -15,7 +15,7 @@ public struct Composition: Sendable {
     /// How long the files are that clips play to their end.
     private var lengths: [String: MediaTime] = [:]
     private var sources: [String: CallbackSource] = [:]
-    private(set) var taps: [TrackID: TrackTap] = [:]
+    package private(set) var taps: [TrackID: TrackTap] = [:]
 
     /// An empty one.
     /// - Parameters:
@@ -83,7 +83,7 @@ public struct Composition: Sendable {
         let id = try next.addTrack(named: name)
         var clip = Clip(file: "callback:\(id.rawValue)")
         clip.at = time
-        clip.duration = min(duration ?? .positiveInfinity, MediaTime(frame: source.frames, rate: source.sampleRate))
+        clip.duration = min(duration ?? .latest, MediaTime(frame: source.frames, rate: source.sampleRate), .latest)
         next.sources[clip.file] = source
         try next.edit(id) { track, covers, rate throws(EditError) in try track.insert(clip, lasting: clip.duration!, rate: rate, covers: covers) }
         self = next
@@ -250,7 +250,7 @@ public struct Composition: Sendable {
 
     // MARK: - For what plays it
 
-    func library() -> MediaLibrary {
+    package func library() -> MediaLibrary {
         let library = MediaLibrary(folder: folder)
         for (name, source) in sources { library.register(source, as: name) }
         return library

@@ -10,6 +10,8 @@ public struct MixBlock: Equatable, Sendable {
     public let left: [Float]
     /// The right side, as many.
     public let right: [Float]
+
+    package init(frame: Int64, left: [Float], right: [Float]) { (self.frame, self.left, self.right) = (frame, left, right) }
 }
 
 /// Mixed samples to pull, block by block: by a plain call, or as an asynchronous sequence. The same samples as live and in a file.

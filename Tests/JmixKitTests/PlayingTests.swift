@@ -1,6 +1,6 @@
 import Foundation
 import JackDriver
-import JmixKit
+import JmixPlayer
 import TestSupport
 import Testing
 

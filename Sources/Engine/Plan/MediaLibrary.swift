@@ -18,8 +18,8 @@ public struct MediaInfo: Equatable, Sendable {
     /// Which file this is told of.
     let stamp: FileStamp?
 
-    /// The length, exact.
-    public var duration: MediaTime { MediaTime(frame: frames, rate: sampleRate) }
+    /// The length, exact; of what never ends as long as a timeline.
+    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
 }
 
 /// Tells one state of a file from another, without reading it.

@@ -1,6 +1,6 @@
 // A voice over music that makes way for it: composed here, played on JACK if there is a server, and saved as a session for jmix.
 // usage: ducking MUSIC VOICE SESSION.json
-import JmixKit
+import JmixPlayer
 
 guard CommandLine.arguments.count == 4 else { fatalError("usage: ducking MUSIC VOICE SESSION.json") }
 

@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import JackDriver
+import JmixKit
 import Timeline
 
 /// What a player holds of the world, let go of in order.

@@ -1,0 +1,2 @@
+// Who plays imports this module alone.
+@_exported import JmixKit
