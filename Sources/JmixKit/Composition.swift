@@ -260,8 +260,8 @@ public struct Composition: Sendable {
     func frames(of range: TimeRange?) throws(CompositionError) -> Range<Int64> {
         let range = range ?? TimeRange(start: .zero, duration: duration)
         let (start, end) = (range.start.frame(atRate: sampleRate), range.end.frame(atRate: sampleRate))
-        // A day of frames at the highest rate is far from it.
-        guard range.start.isNumeric, range.end.isNumeric, start >= 0, end > start, end < 1 << 48 else { throw .noEnd(range) }
+        // What never ends lasts as long as a timeline.
+        guard range.start.isOnTimeline, range.end < .latest, end > start else { throw .noEnd(range) }
         return start..<end
     }
 

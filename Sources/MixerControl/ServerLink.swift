@@ -100,6 +100,7 @@ package final class ServerLink: EventSource {
     /// - Parameter returning: on a server that has come back what was connected is connected again, and nothing else.
     package func activate(_ console: Console, returning: Bool = false) throws(Failure) {
         do throws(JackError) {
+            console.engine.isLed = settings.sharedTransport != nil
             try client?.activate(console.engine.mixer, follows: settings.sharedTransport != nil, directOuts: settings.directOuts)
         } catch {
             close()

@@ -71,6 +71,14 @@ package final class DiskPool: @unchecked Sendable {
         wakeUp.signal()
     }
 
+    /// How many streams there are.
+    package var streamCount: Int {
+        state.withLock { state in
+            state.dropClosed()
+            return state.streams.count
+        }
+    }
+
     /// The files that have failed since the last call: each failure once.
     func takeFailures() -> [AudioFileError] {
         state.withLock { state in

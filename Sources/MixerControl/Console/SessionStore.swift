@@ -39,7 +39,7 @@ package struct SessionStore: Sendable {
     }
 
     /// Where unsaved changes are kept: a hidden file beside the session's.
-    var journal: String { hidden("journal") }
+    package var journal: String { hidden("journal") }
 
     /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken.
     package func keep(_ session: Session) throws(FileError) -> String {

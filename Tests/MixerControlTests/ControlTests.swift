@@ -1,0 +1,172 @@
+import Files
+import Foundation
+import Glibc
+import MixerControl
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct NTPTimeTests {
+    private func until(_ seconds: UInt64, from now: Int) -> Int64 {
+        NTPTime.nanoseconds(until: seconds << 32 | 0x8000_0000, from: timespec(tv_sec: now, tv_nsec: 0))
+    }
+
+    @Test func aTimeIsTheMomentNearestToNowAlsoBehind2036() {
+        let now = 1_800_000_000  // in 2027
+        #expect(until(UInt64(now + 2_208_988_800 + 5), from: now) == 5_500_000_000)
+        #expect(until(UInt64(now + 2_208_988_800 - 5), from: now) == -4_500_000_000)
+        // The upper half comes round on 7 February 2036.
+        let turn = (1 << 32) - 2_208_988_800
+        #expect(until(3, from: turn - 2) == 5_500_000_000, "a time of the next era, said in this one")
+        #expect(until(3, from: turn + 1) == 2_500_000_000)
+        #expect(until((1 << 32) - 1, from: turn + 1) == -1_500_000_000, "a time of the last era, said in this one")
+    }
+}
+
+/// The journal as another process, or someone with a link, meets it.
+@Suite struct JournalTests {
+    private let folder = TemporaryFolder()
+    private var store: SessionStore { SessionStore(folder("s.json")) }
+
+    private func session(_ tracks: Int) -> Session {
+        var session = Session()
+        for n in 0..<tracks { session.append(Track(name: "t\(n)")) }
+        return session
+    }
+
+    private func wait(_ what: String, until condition: () -> Bool) {
+        for _ in 0..<2000 {
+            if condition() { return }
+            usleep(5000)
+        }
+        Issue.record("still not after 10 s: \(what)")
+    }
+
+    @Test func whatIsNotSavedIsFoundAndWhatIsSavedIsGone() throws {
+        let saved = session(1)
+        try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
+        let first = Journal(store, saved)
+        first.begin(saved)
+        first.note(session(2))
+        #expect(first.end(), "something is left")
+        let second = Journal(store, saved)
+        #expect(second.found.map { SessionFile.text($0) } == SessionFile.text(session(2)))
+        second.begin(session(2))
+        second.noteSaving(SessionFile.text(session(2)))
+        second.noteSaved(session(2))
+        #expect(!second.end(), "nothing is left")
+        #expect(!Path.exists(second.path))
+    }
+
+    @Test func whatChangesWhileItIsBeingSavedIsKept() throws {
+        let saved = session(1)
+        try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
+        let journal = Journal(store, saved)
+        journal.begin(saved)
+        journal.note(session(2))
+        let text = SessionFile.text(session(2))
+        journal.noteSaving(text)
+        journal.note(session(3))
+        try AtomicFile.write(text, to: folder("s.json"))
+        journal.noteSaved(session(2))
+        #expect(journal.end())
+        let next = Journal(store, session(2))
+        #expect(next.found.map { SessionFile.text($0) } == SessionFile.text(session(3)))
+        next.end()
+    }
+
+    @Test func aLinkInItsPlaceIsNotFollowed() throws {
+        let victim = folder("victim")
+        try AtomicFile.write("precious", to: victim)
+        #expect(symlink(victim, store.journal) == 0)
+        let journal = Journal(store, session(1))
+        #expect(!journal.isKept)
+        journal.begin(session(1))
+        journal.note(session(2))
+        journal.end()
+        #expect(try AtomicFile.read(victim) == "precious")
+        #expect(Path.exists(store.journal))
+    }
+
+    @Test func twoInOneProcessKnowOfEachOther() throws {
+        let first = Journal(store, session(1))
+        first.begin(session(1))
+        let second = Journal(store, session(1))
+        #expect(second.isHeldByAnother)
+        second.end()
+        first.note(session(2))
+        #expect(first.end() && Path.exists(first.path), "the second has taken nothing away")
+    }
+
+    @Test func whoTakesTheFileAwayTakesNothingFromTheNext() throws {
+        let first = Journal(store, session(1))
+        first.begin(session(1))
+        unlink(first.path)
+        let second = Journal(store, session(1))
+        #expect(!second.isHeldByAnother)
+        second.begin(session(1))
+        second.note(session(2))
+        first.end()
+        #expect(second.end() && Path.exists(second.path))
+    }
+}
+
+@Suite struct MediaAccessTests {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: ["plain", "jürgen", "日本語", "e\u{301}", "two words"]) func aFileIsNamedFromTheSessionsFolderWhateverItsLetters(name: String) throws {
+        let home = folder(name)
+        try FileManager.default.createDirectory(atPath: home + "/takes", withIntermediateDirectories: true)
+        try AtomicFile.write("x", to: home + "/takes/söng.wav")
+        let access = MediaAccess(folders: [])
+        #expect(try access.name(of: "takes/söng.wav", from: home) == "takes/söng.wav")
+        #expect(try access.name(of: home + "/takes/söng.wav", from: home) == "takes/söng.wav")
+    }
+
+    @Test func whatLiesOutsideIsRefusedLinksFollowed() throws {
+        let home = folder("home")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        try AtomicFile.write("x", to: folder("outside.wav"))
+        #expect(symlink(folder("outside.wav"), home + "/link.wav") == 0)
+        for name in ["../outside.wav", folder("outside.wav"), "link.wav", "", "nothing.wav", "a\0b"] {
+            #expect(throws: (any Error).self) { try MediaAccess(folders: []).name(of: name, from: home) }
+        }
+        #expect(try MediaAccess(folders: [folder.path]).name(of: "link.wav", from: home).hasSuffix("/outside.wav"))
+    }
+}
+
+@Suite struct AtomicFileTests {
+    private let folder = TemporaryFolder()
+
+    private func mode(_ path: String) -> mode_t {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o7777 : 0
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o664, 0o666] as [mode_t]) func theModeIsKept(wanted: mode_t) throws {
+        let path = folder("s.json")
+        try AtomicFile.write("one", to: path)
+        chmod(path, wanted)
+        try AtomicFile.write("two", to: path, keepsPrevious: true)
+        #expect(mode(path) == wanted)
+        #expect(try AtomicFile.read(path) == "two" && AtomicFile.read(path + "~") == "one")
+        #expect(Path.content(of: folder.path) == ["s.json", "s.json~"], "nothing else is left")
+    }
+
+    @Test func aFailureLeavesTheOldFileAndNothingElse() throws {
+        let path = folder("s.json")
+        try AtomicFile.write("one", to: path)
+        #expect(throws: FileError.self) { try AtomicFile.write("two", to: folder("no/such/folder")) }
+        #expect(throws: FileError.self) { try AtomicFile.write("two", to: folder.path) }
+        #expect(try AtomicFile.read(path) == "one")
+        #expect(Path.content(of: folder.path) == ["s.json"])
+    }
+
+    @Test func aLinkIsWrittenThrough() throws {
+        try AtomicFile.write("one", to: folder("real.json"))
+        #expect(symlink(folder("real.json"), folder("link.json")) == 0)
+        try AtomicFile.write("two", to: folder("link.json"))
+        #expect(try AtomicFile.read(folder("real.json")) == "two")
+        #expect(Path.resolved(folder("link.json")) == Path.resolved(folder("real.json")))
+    }
+}
