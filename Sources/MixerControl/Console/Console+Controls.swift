@@ -53,7 +53,7 @@ extension Console {
     }
 
     /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
-    func told(for reader: MeterBook.Reader = .subscribers) -> [Answer] {
+    package func told(for reader: MeterBook.Reader = .subscribers) -> [Answer] {
         var told: [Answer] = []
         for index in session.tracks.indices {
             for control in Control.allCases { told.append(.control(.track(index + 1), control, value(of: control, index, for: reader))) }

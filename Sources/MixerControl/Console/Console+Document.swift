@@ -5,7 +5,7 @@ import Timeline
 
 /// The session as a document: saved, loaded, begun anew. The files' thread reads and writes; what it finds is carried out here.
 extension Console {
-    var hasUnsavedChanges: Bool { session != savedSession }
+    package var hasUnsavedChanges: Bool { session != savedSession }
 
     /// Saves under its name, or as `name`, which is its name from then on.
     func save(as name: String?, then done: @escaping (CommandError?) -> Void) {

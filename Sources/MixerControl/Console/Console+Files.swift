@@ -9,7 +9,7 @@ extension Console {
     /// - Parameters:
     ///   - client: who asks; nil is the program itself.
     ///   - done: gets the answers, or why nothing has changed.
-    func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    package func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         func finish(_ problem: CommandError?) { done(problem.map(Result.failure) ?? .success([])) }
         current = command
         switch command {

@@ -35,7 +35,7 @@ package final class Console {
     var collector: Collector?
     private let watch = MediaWatch()
     /// What waits for a disk is done there.
-    let files = FileWork()
+    package let files = FileWork()
     /// Names of files that commands have named, as the session keeps them, from when they were looked at until the command is carried out.
     var names: [String: String] = [:]
     /// Grows when another session is opened.
@@ -83,7 +83,7 @@ package final class Console {
     /// - Parameter client: who asks; nil is the program itself.
     /// - Returns: the answers of a question.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
-    func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
+    package func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
         (current, author) = (command, client)
         defer { author = nil }
         switch command {
@@ -130,7 +130,7 @@ package final class Console {
     package func endJournal() -> Bool { journal?.end() ?? false }
 
     /// Ends what runs beside the control thread.
-    func end() {
+    package func end() {
         files.end()
         collector?.cancel()
         watch.end()

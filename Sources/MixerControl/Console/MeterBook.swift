@@ -2,8 +2,8 @@ import Engine
 import Timeline
 
 /// Peaks since each kind of reader last looked: the engine keeps only one.
-struct MeterBook {
-    enum Reader: CaseIterable { case questions, subscribers, terminal }
+package struct MeterBook {
+    package enum Reader: CaseIterable { case questions, subscribers, terminal }
 
     private var unread: [Reader: [TrackID?: MeterReading]] = [:]
 

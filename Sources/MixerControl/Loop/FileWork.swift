@@ -2,7 +2,7 @@ import Glibc
 import Realtime
 
 /// What waits for a disk, done one after another on a thread of its own; what comes of it is told to the control thread.
-final class FileWork: EventSource {
+package final class FileWork: EventSource {
     private struct Job: Sendable {
         let number: Int
         let work: @Sendable () -> any Sendable
@@ -37,11 +37,11 @@ final class FileWork: EventSource {
     }
 
     /// Whether all has been done and told.
-    var isIdle: Bool { waiting.isEmpty }
+    package var isIdle: Bool { waiting.isEmpty }
 
-    var descriptors: [pollfd] { mailbox?.descriptors ?? [] }
+    package var descriptors: [pollfd] { mailbox?.descriptors ?? [] }
 
-    func turn() { mailbox?.turn() }
+    package func turn() { mailbox?.turn() }
 
     /// Ends the thread, if it is not held up: a disk that never answers is not waited for.
     func end() {

@@ -1,0 +1,185 @@
+import Engine
+import Foundation
+import Glibc
+import MixerControl
+import Remote
+import TestSupport
+import Testing
+import Timeline
+
+/// A console with an engine that nobody calls.
+private final class Desk {
+    let folder = TemporaryFolder()
+    let console: Console
+    let client = ClientID(edge: "test", key: [1])
+
+    init(tracks: Int = 3) throws {
+        var session = Session()
+        for n in 0..<tracks {
+            try folder.file("\(n).wav", frames: 48000) { _ in (0.5, 0.5) }
+            var track = Track(name: "t\(n)")
+            track.clips = [Clip(file: "\(n).wav")]
+            session.append(track)
+        }
+        let store = SessionStore(folder("s.json"))
+        console = Console(
+            session: session, saved: session, store: store, library: MediaLibrary(folder: folder.path), journal: Journal(store, session), media: MediaAccess(folders: []),
+            engine: PlaybackEngine(sampleRate: 48000, readAhead: ReadAhead(threads: 1)))
+    }
+
+    deinit {
+        console.end()
+        console.endJournal()
+    }
+
+    @discardableResult
+    func run(_ line: String, from client: ClientID? = nil) throws -> [Answer] {
+        let command = try Command(words: try LineWords.split(line))
+        var outcome: Result<[Answer], CommandError>?
+        console.begin(command, from: client ?? self.client) { outcome = $0 }
+        for _ in 0..<20_000 where outcome == nil {
+            usleep(500)
+            console.files.turn()
+        }
+        return try #require(outcome, "\(line) is not answered within 10 s").get()
+    }
+
+    var text: String { SessionFile.text(console.session) }
+}
+
+@Suite struct ConsoleTests {
+    @Test func everyControlIsAnsweredAsItWasSet() throws {
+        let desk = try Desk()
+        for (line, strip, control, value) in [
+            ("volume 1 0.5", StripPlace.track(1), Control.volume, ControlValue.number(0.5)), ("volume master 0.25", .master, .volume, .number(0.25)),
+            ("mute 2 on", .track(2), .mute, .flag(true)), ("mute master on", .master, .mute, .flag(true)), ("solo 3 on", .track(3), .solo, .flag(true)),
+            ("pan 1 -0.5", .track(1), .pan, .number(-0.5)), ("name 1 lead", .track(1), .name, .text("lead")),
+            ("fadein 2 1s", .track(2), .fadeIn, .time(.time(MediaTime(seconds: 1)))), ("fadeout 2 500ms", .track(2), .fadeOut, .time(.time(MediaTime(value: 500, timescale: 1000)))),
+        ] {
+            #expect(try desk.run(line) == [])
+            let reference: StripReference = if case .track(let number) = strip { .track(.number(number)) } else { .master }
+            #expect(try desk.console.run(.ask(reference, control), from: nil) == [.control(strip, control, value)], "\(line)")
+            #expect(desk.console.told().contains(.control(strip, control, value)), "\(line) is told")
+        }
+    }
+
+    @Test func everyControlIsToldOfEveryStripThatHasIt() throws {
+        let desk = try Desk()
+        let told = Set(desk.console.told().compactMap { answer -> String? in
+            guard case .control(let strip, let control, _) = answer else { return nil }
+            return "\(strip) \(control)"
+        })
+        var expected = Set((1...3).flatMap { number in Control.allCases.map { "\(StripPlace.track(number)) \($0)" } })
+        expected.formUnion(Control.ofMaster.map { "\(StripPlace.master) \($0)" })
+        #expect(told == expected)
+    }
+
+    @Test(arguments: [
+        "volume 9 1", "volume 0 1", "pan 1 2", "mute nobody on", "name 1 t1", "name 1 master", "name 1 7", "ramp 1 0 1 4s 2s", "remove 9", "split 1 5s", "duck 1 --under 1 --to 0.5",
+        "add nothing.wav", "add ../x.wav", "insert 1 0.wav 0.5s", "scene recall none", "load none", "relink a b", "undo", "automation 1 remove 1", "loop 2s 1s", "loop 0f 10f",
+        "silence 1 0.5s 3600000000s", "save a/b",
+    ])
+    func whatIsRefusedChangesNothing(line: String) throws {
+        let desk = try Desk()
+        let before = desk.text
+        #expect(throws: CommandError.self) { try desk.run(line) }
+        #expect(desk.text == before && !desk.console.hasUnsavedChanges)
+    }
+
+    @Test func aFingerOnAFaderKeepsOthersAway() throws {
+        let desk = try Desk()
+        let (one, other) = (ClientID(edge: "test", key: [1]), ClientID(edge: "test", key: [2]))
+        _ = try desk.console.run(.set(.track(.number(1)), .volumeTouch, .flag(true)), from: one)
+        try desk.run("volume 1 0.5", from: one)
+        #expect(throws: CommandError.self) { try desk.run("volume 1 0.7", from: other) }
+        #expect(throws: CommandError.self) { try desk.run("undo", from: other) }
+        try desk.run("volume 2 0.7", from: other)
+        _ = try desk.console.run(.set(.track(.number(1)), .volumeTouch, .flag(false)), from: one)
+        try desk.run("volume 1 0.7", from: other)
+    }
+
+    /// Random edits, with undo and redo between them in any order, against a list of what the session was.
+    @Test func undoAndRedoGoThroughWhatTheSessionWas() throws {
+        for seed in UInt64(1)...30 {
+            var random = Seeded(state: seed)
+            let desk = try Desk()
+            // What the session was, and where in that list it is.
+            var states = [desk.text]
+            var present = 0
+            for step in 0..<60 {
+                let pick = Int.random(in: 0..<10, using: &random)
+                if pick < 3, present > 0 {
+                    try desk.run("undo")
+                    present -= 1
+                } else if pick < 5, present < states.count - 1 {
+                    try desk.run("redo")
+                    present += 1
+                } else {
+                    let line = [
+                        // Mutes and edits of the timeline are a step each; sweeps of faders are tested below.
+                        "mute \(Int.random(in: 1...2, using: &random)) \(Bool.random(using: &random) ? "on" : "off")", "volume 1 0.5 \(step)s --replace", "ramp 2 0 1 \(step)s \(step + 1)s --replace",
+                        "add 0.wav", "remove 1", "fadein 1 \(step)ms", "name 1 n\(step)", "scene store s\(step % 3)", "fade 1 0.\(step) 1s", "new",
+                    ].randomElement(using: &random)!
+                    guard (try? desk.run(line)) != nil else {
+                        #expect(desk.text == states[present], "seed \(seed): \(line) was refused")
+                        continue
+                    }
+                    states.removeLast(states.count - 1 - present)
+                    states.append(desk.text)
+                    present += 1
+                }
+                #expect(desk.text == states[present], "seed \(seed), step \(step)")
+                if desk.text != states[present] { return }
+            }
+        }
+    }
+
+    @Test func aSweptFaderIsOneStepAndSoAreSeveralThatAreSweptAtOnce() throws {
+        let desk = try Desk()
+        let before = desk.text
+        for n in 0..<20 {
+            try desk.run("volume 1 0.\(n)")
+            try desk.run("volume 2 0.\(n)")
+        }
+        guard case .history(let steps)? = try desk.run("history").first else { return }
+        #expect(steps.map(\.name) == ["volume of t0", "volume of t1"])
+        try desk.run("undo")
+        try desk.run("undo")
+        #expect(desk.text == before)
+        #expect(throws: CommandError.self) { try desk.run("undo") }
+        try desk.run("redo")
+        try desk.run("mute 3 on")
+        #expect(throws: CommandError.self, "what was taken back is gone with a new edit") { try desk.run("redo") }
+    }
+
+    @Test func whatIsSavedIsWhatItWasWhenSavingBegan() throws {
+        let desk = try Desk()
+        try desk.run("volume 1 0.5")
+        var isSaved = false
+        desk.console.begin(.save(nil), from: nil) { _ in isSaved = true }
+        let saved = desk.text
+        try desk.run("volume 1 0.25")
+        for _ in 0..<20_000 where !isSaved {
+            usleep(500)
+            desk.console.files.turn()
+        }
+        #expect(try String(contentsOfFile: desk.folder("s.json"), encoding: .utf8) == saved)
+        #expect(desk.console.hasUnsavedChanges, "the edit that came meanwhile is not saved")
+        try desk.run("save")
+        #expect(!desk.console.hasUnsavedChanges)
+    }
+
+    @Test func savingUnderAnotherNameAndLoadingAndUndoComeBack() throws {
+        let desk = try Desk()
+        try desk.run("save")
+        try desk.run("volume 1 0.5")
+        try desk.run("save other")
+        #expect(try desk.run("sessions") == [.sessions(["other", "s"])])
+        try desk.run("load s")
+        #expect(desk.console.session.tracks[0].fader == 1 && !desk.console.hasUnsavedChanges)
+        try desk.run("undo")
+        #expect(desk.console.session.tracks[0].fader == 0.5 && !desk.console.hasUnsavedChanges)
+        try desk.run("new")
+        #expect(desk.console.session.tracks.isEmpty)
+    }
+}
