@@ -41,8 +41,8 @@ let package = Package(
 
         // Floor 2: the engine, and the one vocabulary.
         .target(name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
-        .target(name: "Layouts", dependencies: ["Timeline", "JSON", "CZlib"]),
-        .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
+                .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
+        .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),

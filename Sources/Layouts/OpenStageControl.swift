@@ -1,4 +1,5 @@
 import JSON
+import Remote
 
 /// A session for Open Stage Control: `open-stage-control --send HOST:7770 --load OUT.json`.
 public enum OpenStageControl {
@@ -22,35 +23,37 @@ public enum OpenStageControl {
 
     private static func panel(_ strip: Surface.Strip, _ index: Int) -> JSONValue {
         var children: [JSONValue] = [
-            placed(widget("text", "\(strip.address)/label", ["value": .string(strip.name), "address": .string(strip.isTrack ? "\(strip.address)/name" : "auto"), "interaction": .bool(false)]), 5, 5, 100, 35),
-            placed(button("\(strip.address)/mute", "M", mode: "toggle"), 5, 45, 45, 40),
+            placed(widget("text", "\(strip.address)/label", ["value": .string(strip.name), "address": .string(strip.has(.name) ? strip.address(of: .name) : "auto"), "interaction": .bool(false)]), 5, 5, 100, 35),
+            placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
             placed(fader(strip), 5, 140, 65, 410),
             placed(meter(strip), 75, 140, 30, 410),
         ]
-        if strip.isTrack {
-            children.append(placed(button("\(strip.address)/solo", "S", mode: "toggle"), 60, 45, 45, 40))
-            children.append(placed(widget("fader", "\(strip.address)/pan", [
-                "address": .string("\(strip.address)/pan"), "typeTags": .string("f"), "horizontal": .bool(true), "design": .string("compact"),
-                "origin": .number(0), "default": .number(0), "doubleTap": .bool(true), "range": .object(["min": .number(-1), "max": .number(1)]),
+        if strip.has(.solo) {
+            children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
+        }
+        if strip.has(.pan) {
+            let range = Surface.range(of: .pan)
+            children.append(placed(widget("fader", strip.address(of: .pan), [
+                "address": .string(strip.address(of: .pan)), "typeTags": .string("f"), "horizontal": .bool(true), "design": .string("compact"),
+                "origin": .number(0), "default": .number(0), "doubleTap": .bool(true), "range": .object(["min": .number(range.lowerBound), "max": .number(range.upperBound)]),
             ]), 5, 95, 100, 35))
         }
         return placed(widget("panel", strip.address, ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), 10 + index * (stripWidth + 5), 10, stripWidth, stripHeight)
     }
 
     private static func fader(_ strip: Surface.Strip) -> JSONValue {
-        let address = "\(strip.address)/volume"
-        return widget("fader", "\(address)/position", [
-            "address": .string("\(address)/position"), "typeTags": .string("f"), "range": .object(["min": .number(0), "max": .number(1)]),
+        return widget("fader", strip.address(of: .volumePosition), [
+            "address": .string(strip.address(of: .volumePosition)), "typeTags": .string("f"), "range": .object(["min": .number(0), "max": .number(1)]),
             "default": .number(Surface.unityPosition), "doubleTap": .bool(true),
-            "onTouch": .string("send('\(address)/touch', {type: 'i', value: event.type == 'start' ? 1 : 0})"),
+            "onTouch": .string("send('\(strip.address(of: .volumeTouch))', {type: 'i', value: event.type == 'start' ? 1 : 0})"),
         ])
     }
 
     /// There is no widget for meters: a fader that nobody can move, in dB.
     private static func meter(_ strip: Surface.Strip) -> JSONValue {
-        let peak = "(OSC{\(strip.address)/meter, 0, false}[SIDE] || 0)"
+        let peak = "(OSC{\(strip.address(of: .meter)), 0, false}[SIDE] || 0)"
         let (left, right) = (peak.replacing("SIDE", with: "0"), peak.replacing("SIDE", with: "1"))
-        return widget("fader", "\(strip.address)/meter", [
+        return widget("fader", strip.address(of: .meter), [
             "value": .string("#{20 * Math.log10(Math.max(0.001, \(left), \(right)))}"), "bypass": .bool(true), "interaction": .bool(false),
             "design": .string("compact"), "range": .object(["min": .number(Surface.lowestLevel), "max": .number(Surface.highestLevel)]),
         ])

@@ -1,3 +1,4 @@
+import Remote
 import Timeline
 
 /// What a tablet shows of a session, whatever app draws it: a strip for each track and the master, and the transport.
@@ -5,18 +6,23 @@ public struct Surface: Sendable {
     /// One channel strip.
     public struct Strip: Sendable {
         public let name: String
+        let place: StripPlace
+
+        /// Where a control of it is set and told.
+        func address(of control: Control) -> String { place.address(of: control) }
+
         /// What its addresses begin with.
-        public let address: String
-        /// Whether it has solo and pan.
-        public let isTrack: Bool
+        var address: String { place.address }
+
+        func has(_ control: Control) -> Bool { place != .master || control.entry.isOfMaster }
     }
 
     public let strips: [Strip]
     public let master: Strip
 
     public init(_ session: Session) {
-        strips = session.tracks.enumerated().map { Strip(name: $1.name, address: "/track/\($0 + 1)", isTrack: true) }
-        master = Strip(name: "master", address: "/master", isTrack: false)
+        strips = session.tracks.enumerated().map { Strip(name: $1.name, place: .track($0 + 1)) }
+        master = Strip(name: "master", place: .master)
     }
 
     /// Buttons of the transport: what they say and send.
@@ -28,6 +34,11 @@ public struct Surface: Sendable {
     static let renewalMilliseconds = 4000
     /// Where the faders' law has unity gain.
     static let unityPosition = FaderLaw.position(gain: 1)
+    /// From end to end of a control that is a number.
+    static func range(of control: Control) -> ClosedRange<Double> {
+        if case .number(let range) = control.entry.kind { range } else { 0...1 }
+    }
+
     /// Meters go from here to +6 dB.
     static let lowestLevel = -60
     static let highestLevel = 6

@@ -59,11 +59,12 @@ public enum TouchOSC {
 
     private static func strip(_ strip: Surface.Strip, x: Int, y: Int) -> Node {
         var group = Node("GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
-        var label = Node("LABEL", "\(strip.address)/name", Frame(4, 4, 100, 32))
+        var label = Node("LABEL", strip.address(of: .name), Frame(4, 4, 100, 32))
         label.values = [Value("text", strip.name)]
-        if strip.isTrack { label.messages = [Message("\(strip.address)/name", [.value("text", "STRING", 0, 1)], sends: false)] }
-        group.children = [label, toggle("\(strip.address)/mute", Frame(4, 40, 48, 44)), fader(strip), meter(strip)]
-        if strip.isTrack { group.children += [toggle("\(strip.address)/solo", Frame(56, 40, 48, 44)), pan(strip)] }
+        if strip.has(.name) { label.messages = [Message(strip.address(of: .name), [.value("text", "STRING", 0, 1)], sends: false)] }
+        group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip), meter(strip)]
+        if strip.has(.solo) { group.children.append(toggle(strip.address(of: .solo), Frame(56, 40, 48, 44))) }
+        if strip.has(.pan) { group.children.append(pan(strip)) }
         return group
     }
 
@@ -75,29 +76,29 @@ public enum TouchOSC {
     }
 
     private static func fader(_ strip: Surface.Strip) -> Node {
-        let address = "\(strip.address)/volume"
-        var fader = Node("FADER", "\(address)/position", Frame(4, 132, 66, 510))
+        var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 510))
         fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
         fader.messages = [
-            Message("\(address)/position", [.value("x", "FLOAT", 0, 1)]),
-            Message("\(address)/touch", [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false),
+            Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)]),
+            Message(strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false),
         ]
         return fader
     }
 
     private static func pan(_ strip: Surface.Strip) -> Node {
-        var pan = Node("FADER", "\(strip.address)/pan", Frame(4, 88, 100, 40))
+        let range = Surface.range(of: .pan)
+        var pan = Node("FADER", strip.address(of: .pan), Frame(4, 88, 100, 40))
         // 1: to the east.
         pan.properties.append(.integer("orientation", 1))
         pan.values = [Value("x", "0.5")]
-        pan.messages = [Message("\(strip.address)/pan", [.value("x", "FLOAT", -1, 1)])]
+        pan.messages = [Message(strip.address(of: .pan), [.value("x", "FLOAT", Int(range.lowerBound), Int(range.upperBound))])]
         return pan
     }
 
     private static func meter(_ strip: Surface.Strip) -> Node {
-        var meter = Node("FADER", "\(strip.address)/meter", Frame(74, 132, 30, 510))
+        var meter = Node("FADER", strip.address(of: .meter), Frame(74, 132, 30, 510))
         meter.properties += [.boolean("interactive", false), .boolean("cursor", false), .string("script", meterScript)]
-        meter.messages = [Message("\(strip.address)/meter", [.value("x", "FLOAT", 0, 1)], sends: false)]
+        meter.messages = [Message(strip.address(of: .meter), [.value("x", "FLOAT", 0, 1)], sends: false)]
         return meter
     }
 

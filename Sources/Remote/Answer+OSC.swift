@@ -45,13 +45,16 @@ extension Answer {
 }
 
 extension StripPlace {
-    /// Where a control of it is told.
-    func address(of control: Control) -> String {
+    /// What its addresses begin with.
+    public var address: String {
         switch self {
-        case .track(let number): "/track/\(number)/\(control.rawValue)"
-        case .master: "/master/\(control.rawValue)"
+        case .track(let number): "/track/\(number)"
+        case .master: "/master"
         }
     }
+
+    /// Where a control of it is set and told.
+    public func address(of control: Control) -> String { "\(address)/\(control.rawValue)" }
 }
 
 extension ControlValue {

@@ -1,7 +1,7 @@
 import Timeline
 
-/// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses, feedback to subscribers, verbs, help, completion, tablets,
-/// scenes and the names of steps to undo are made from it; a new control is one new case with its entry, and where the console keeps its value.
+/// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses, feedback to subscribers, verbs, help, completion, tablets
+/// and the names of steps to undo are made from it; a new control is one new case with its entry, and where the console keeps its value.
 public enum Control: String, CaseIterable, Sendable {
     // Called as they are addressed.
     case volume
@@ -34,8 +34,6 @@ public enum Control: String, CaseIterable, Sendable {
         public let kind: Kind
         /// The master has it too.
         public let isOfMaster: Bool
-        /// A scene notes where it stands.
-        public let isInScenes: Bool
         /// What is said of it in help: of an address, and of a verb.
         public let summary: String
         /// The verb that sets and asks it, if there is one.
@@ -47,38 +45,38 @@ public enum Control: String, CaseIterable, Sendable {
     public var entry: Entry {
         switch self {
         case .volume:
-            Entry(kind: .volume, isOfMaster: true, isInScenes: true, summary: "the fader, linear, 0 to 4", verb: nil) { strip, _ in "volume of \(strip)" }
+            Entry(kind: .volume, isOfMaster: true, summary: "the fader, linear, 0 to 4", verb: nil) { strip, _ in "volume of \(strip)" }
         case .volumeLevel:
-            Entry(kind: .scale(.db), isOfMaster: true, isInScenes: false, summary: "the same fader in dB, -inf to +12", verb: nil) { strip, _ in "volume of \(strip)" }
+            Entry(kind: .scale(.db), isOfMaster: true, summary: "the same fader in dB, -inf to +12", verb: nil) { strip, _ in "volume of \(strip)" }
         case .volumePosition:
-            Entry(kind: .scale(.position), isOfMaster: true, isInScenes: false, summary: "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1", verb: nil) { strip, _ in
+            Entry(kind: .scale(.position), isOfMaster: true, summary: "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1", verb: nil) { strip, _ in
                 "volume of \(strip)"
             }
         case .volumeTouch:
-            Entry(kind: .flag, isOfMaster: true, isInScenes: false, summary: "a finger is on the fader: nobody else moves it", verb: nil) { strip, _ in "volume of \(strip)" }
+            Entry(kind: .flag, isOfMaster: true, summary: "a finger is on the fader: nobody else moves it", verb: nil) { strip, _ in "volume of \(strip)" }
         case .mute:
-            Entry(kind: .flag, isOfMaster: true, isInScenes: true, summary: "silences it", verb: ("mute", "silence a track", "mute voice on")) { strip, value in
+            Entry(kind: .flag, isOfMaster: true, summary: "silences it", verb: ("mute", "silence a track", "mute voice on")) { strip, value in
                 "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
             }
         case .solo:
-            Entry(kind: .flag, isOfMaster: false, isInScenes: false, summary: "only tracks on solo are heard", verb: ("solo", "hear only the tracks on solo", "solo 1 on")) { strip, value in
+            Entry(kind: .flag, isOfMaster: false, summary: "only tracks on solo are heard", verb: ("solo", "hear only the tracks on solo", "solo 1 on")) { strip, value in
                 "solo \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .pan:
-            Entry(kind: .number(-1...1), isOfMaster: false, isInScenes: true, summary: "balance, -1 left to 1 right",
+            Entry(kind: .number(-1...1), isOfMaster: false, summary: "balance, -1 left to 1 right",
                   verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")) { strip, _ in "pan of \(strip)" }
         case .name:
-            Entry(kind: .text, isOfMaster: false, isInScenes: false, summary: "the track's name", verb: ("name", "rename a track", "name 1 music")) { strip, value in
+            Entry(kind: .text, isOfMaster: false, summary: "the track's name", verb: ("name", "rename a track", "name 1 music")) { strip, value in
                 if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
             }
         case .fadeIn:
-            Entry(kind: .duration, isOfMaster: false, isInScenes: false, summary: "the fade from the start of the first clip",
+            Entry(kind: .duration, isOfMaster: false, summary: "the fade from the start of the first clip",
                   verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")) { strip, _ in "fade-in of \(strip)" }
         case .fadeOut:
-            Entry(kind: .duration, isOfMaster: false, isInScenes: false, summary: "the fade to the end of the last clip",
+            Entry(kind: .duration, isOfMaster: false, summary: "the fade to the end of the last clip",
                   verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")) { strip, _ in "fade-out of \(strip)" }
         case .meter:
-            Entry(kind: .levels, isOfMaster: true, isInScenes: false, summary: "peak left, right since last asked; RMS left, right over 300 ms; linear", verb: nil) { _, _ in "" }
+            Entry(kind: .levels, isOfMaster: true, summary: "peak left, right since last asked; RMS left, right over 300 ms; linear", verb: nil) { _, _ in "" }
         }
     }
 
