@@ -8,17 +8,17 @@ struct CallbackStatistics: ~Copyable {
     /// Calls that took longer than a period lasts: an xrun of our own making.
     let late = Atomic<Int>(0)
     let longestNanoseconds = Atomic<Int>(0)
-    /// Calls by their length in whole microseconds; the last place counts all that are longer.
+    /// Calls by their length in whole microseconds; the last bucket counts all that are longer.
     let histogram: UnsafeMutablePointer<Atomic<Int>>
 
-    static let places = 8192
+    static let buckets = 8192
 
     init() {
-        histogram = LockedMemory.allocate(Atomic<Int>.self, Self.places)
-        for place in 0..<Self.places { (histogram + place).initialize(to: Atomic<Int>(0)) }
+        histogram = LockedMemory.allocate(Atomic<Int>.self, Self.buckets)
+        for bucket in 0..<Self.buckets { (histogram + bucket).initialize(to: Atomic<Int>(0)) }
     }
 
-    deinit { LockedMemory.free(histogram, Self.places) }
+    deinit { LockedMemory.free(histogram, Self.buckets) }
 
     /// Counts one call. Audio thread only; wait-free.
     @_noLocks
@@ -26,16 +26,16 @@ struct CallbackStatistics: ~Copyable {
         periods.add(1, ordering: .relaxed)
         if nanoseconds > budget { late.add(1, ordering: .relaxed) }
         if nanoseconds > longestNanoseconds.load(ordering: .relaxed) { longestNanoseconds.store(nanoseconds, ordering: .relaxed) }
-        let place = nanoseconds / 1000
-        histogram[place < 8191 ? place : 8191].add(1, ordering: .relaxed)
+        let bucket = nanoseconds / 1000
+        histogram[bucket < 8191 ? bucket : 8191].add(1, ordering: .relaxed)
     }
 
     /// The time that all but one in `share` calls stayed under, in microseconds.
     func time(exceededByOneIn share: Int) -> Int {
         var left = periods.load(ordering: .relaxed) / share
-        for place in stride(from: Self.places - 1, through: 0, by: -1) {
-            left -= histogram[place].load(ordering: .relaxed)
-            if left < 0 { return place + 1 }
+        for bucket in stride(from: Self.buckets - 1, through: 0, by: -1) {
+            left -= histogram[bucket].load(ordering: .relaxed)
+            if left < 0 { return bucket + 1 }
         }
         return 0
     }

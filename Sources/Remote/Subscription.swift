@@ -12,8 +12,8 @@ public struct Subscription {
     public let rate: Int
     private let parts: [OSCPattern]
     private var generation = -1
-    /// The places on the board that it is for, and which version of each it knows.
-    private var places: [Int] = []
+    /// The indices on the board that it is for, and which version of each it knows.
+    private var indices: [Int] = []
     private var known: [Int] = []
     private var addresses: [String] = []
     /// What its owner has set since it was last told.
@@ -47,14 +47,14 @@ public struct Subscription {
     /// What the subscriber has set itself: no news to it, unless it turns out otherwise.
     public mutating func knows(_ message: OSCMessage) { own[message.address] = message.arguments }
 
-    /// The places of the values that are news; from now on they are known.
+    /// The indices of the values that are news; from now on they are known.
     public mutating func news(on board: inout ValueBoard) -> [Int] {
         if generation != board.generation { readdress(&board) }
         var news: [Int] = []
-        for (index, place) in places.enumerated() where known[index] != board.versions[place] {
-            known[index] = board.versions[place]
-            if !own.isEmpty, own[board.addresses[place]] == board.messages[place].arguments { continue }
-            news.append(place)
+        for (number, index) in indices.enumerated() where known[number] != board.versions[index] {
+            known[number] = board.versions[index]
+            if !own.isEmpty, own[board.addresses[index]] == board.messages[index].arguments { continue }
+            news.append(index)
         }
         if !own.isEmpty { own = [:] }
         return news
@@ -62,8 +62,8 @@ public struct Subscription {
 
     private mutating func readdress(_ board: inout ValueBoard) {
         let before = Dictionary(uniqueKeysWithValues: zip(addresses, known))
-        places = board.places(for: pattern, matching: matches)
-        addresses = places.map { board.addresses[$0] }
+        indices = board.indices(for: pattern, matching: matches)
+        addresses = indices.map { board.addresses[$0] }
         known = addresses.map { before[$0] ?? -1 }
         generation = board.generation
     }

@@ -5,13 +5,13 @@ public struct ValueBoard {
     /// In the order in which they are told.
     public private(set) var messages: [OSCMessage] = []
     public private(set) var addresses: [String] = []
-    /// Grows whenever the value at the same place changes.
+    /// Grows whenever the value at the same index changes.
     public private(set) var versions: [Int] = []
     /// Grows whenever the addresses change.
     public private(set) var generation = 0
     private var lastVersion = 0
     private var packets: [[UInt8]] = []
-    private var places: [String: [Int]] = [:]
+    private var indices: [String: [Int]] = [:]
 
     public init() {}
 
@@ -19,9 +19,9 @@ public struct ValueBoard {
     public mutating func update(_ next: [OSCMessage]) {
         let isAlike = next.count == messages.count && zip(next, addresses).allSatisfy { $0.address == $1 }
         if !isAlike { readdress(next) }
-        for place in next.indices where !isAlike || next[place].arguments != messages[place].arguments {
-            if isAlike || versions[place] == 0 { versions[place] = newVersion() }
-            packets[place] = []
+        for index in next.indices where !isAlike || next[index].arguments != messages[index].arguments {
+            if isAlike || versions[index] == 0 { versions[index] = newVersion() }
+            packets[index] = []
         }
         messages = next
     }
@@ -29,14 +29,14 @@ public struct ValueBoard {
     /// Other addresses: a value that is still there and the same keeps its version.
     private mutating func readdress(_ next: [OSCMessage]) {
         var before: [String: (version: Int, arguments: [OSCArgument])] = [:]
-        for (place, message) in messages.enumerated() { before[message.address] = (versions[place], message.arguments) }
+        for (index, message) in messages.enumerated() { before[message.address] = (versions[index], message.arguments) }
         addresses = next.map(\.address)
         versions = next.map { message in
             guard let old = before[message.address], old.arguments == message.arguments else { return 0 }
             return old.version
         }
         packets = Array(repeating: [], count: next.count)
-        places = [:]
+        indices = [:]
         generation += 1
     }
 
@@ -45,17 +45,17 @@ public struct ValueBoard {
         return lastVersion
     }
 
-    /// The value at `place` as a packet: coded once for all who are told.
-    public mutating func packet(_ place: Int) -> [UInt8] {
-        if packets[place].isEmpty { packets[place] = messages[place].packet }
-        return packets[place]
+    /// The value at `index` as a packet: coded once for all who are told.
+    public mutating func packet(_ index: Int) -> [UInt8] {
+        if packets[index].isEmpty { packets[index] = messages[index].packet }
+        return packets[index]
     }
 
-    /// The places of the addresses that a subscription is for: looked up once for all subscriptions of one pattern.
-    mutating func places(for pattern: String, matching matches: (String) -> Bool) -> [Int] {
-        if let found = places[pattern] { return found }
+    /// The indices of the addresses that a subscription is for: looked up once for all subscriptions of one pattern.
+    mutating func indices(for pattern: String, matching matches: (String) -> Bool) -> [Int] {
+        if let found = indices[pattern] { return found }
         let found = addresses.indices.filter { matches(addresses[$0]) }
-        places[pattern] = found
+        indices[pattern] = found
         return found
     }
 }

@@ -37,9 +37,9 @@ extension Session {
         var scene = Scene(name: name)
         for track in tracks { scene.strips[track.id] = Scene.Strip(fader: track.fader, pan: track.pan, mute: track.mute) }
         (scene.masterFader, scene.masterMute) = (master.fader, master.mute)
-        if let place = scenes.firstIndex(where: { $0.name == name }) {
-            scene.unknown = scenes[place].unknown
-            scenes[place] = scene
+        if let index = scenes.firstIndex(where: { $0.name == name }) {
+            scene.unknown = scenes[index].unknown
+            scenes[index] = scene
         } else {
             scenes.append(scene)
         }
@@ -47,9 +47,9 @@ extension Session {
 
     /// Sets everything to where it stood; tracks that the scene does not know stay.
     public mutating func recall(_ scene: Scene) {
-        for place in tracks.indices {
-            guard let strip = scene.strips[tracks[place].id] else { continue }
-            (tracks[place].fader, tracks[place].pan, tracks[place].mute) = (strip.fader, strip.pan, strip.mute)
+        for index in tracks.indices {
+            guard let strip = scene.strips[tracks[index].id] else { continue }
+            (tracks[index].fader, tracks[index].pan, tracks[index].mute) = (strip.fader, strip.pan, strip.mute)
         }
         (master.fader, master.mute) = (scene.masterFader, scene.masterMute)
     }

@@ -12,23 +12,23 @@ extension MixerState {
         _ line: UnsafeMutablePointer<TrackLine>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
         guard let stream = line.pointee.stream else { return nil }
-        let place = Int(index - stream.pointee.base)
+        let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
-        if stream.pointee.isStarved || stream.pointee.knownEnd - place < count + fadeFrames { look(stream, place) }
-        let available = stream.pointee.knownEnd - place
+        if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames { look(stream, offset) }
+        let available = stream.pointee.knownEnd - offset
         if available >= count + fadeFrames, !stream.pointee.isStarved {
-            if ring.contiguous(from: place) >= count { return pointers(ring, place) }
-            copy(ring, place, block, count)
+            if ring.contiguous(from: offset) >= count { return pointers(ring, offset) }
+            copy(ring, offset, block, count)
             return block
         }
-        return fetchStarved(stream, place, available, count, block, &gain)
+        return fetchStarved(stream, offset, available, count, block, &gain)
     }
 
     /// Looks how much is read ahead, and notes the least.
     @_noLocks
-    private func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ place: Int) {
-        let available = stream.pointee.ring.available(from: place)
-        stream.pointee.knownEnd = place + available
+    private func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int) {
+        let available = stream.pointee.ring.available(from: offset)
+        stream.pointee.knownEnd = offset + available
         guard available < stream.pointee.lowestFill else { return }
         stream.pointee.lowestFill = available
         stream.pointee.counters.pointee.lowestFill.store(available, ordering: .relaxed)
@@ -53,14 +53,14 @@ extension MixerState {
     @_noLocks
     private func release(_ stream: UnsafeMutablePointer<StreamCursor>?) {
         guard let stream else { return }
-        let place = Int(index - stream.pointee.base)
-        look(stream, place)
-        stream.pointee.ring.consume(upTo: place)
+        let offset = Int(index - stream.pointee.base)
+        look(stream, offset)
+        stream.pointee.ring.consume(upTo: offset)
     }
 
     @_noLocks
     private func fetchStarved(
-        _ stream: UnsafeMutablePointer<StreamCursor>, _ place: Int, _ available: Int, _ count: Int,
+        _ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int, _ available: Int, _ count: Int,
         _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
         if !stream.pointee.isStarved {
@@ -72,7 +72,7 @@ extension MixerState {
         let opens = available >= count + 4 * fadeFrames
         if stream.pointee.underrunGate == 0, !opens { return nil }
         let there = min(count, available)
-        copy(stream.pointee.ring, place, block, there)
+        copy(stream.pointee.ring, offset, block, there)
         StereoPointers(block.left + there, block.right + there).clear(count - there)
         let step = opens ? 1 / Float(fadeFrames) : -1 / Float(min(fadeFrames, max(1, available)))
         gain.spread(count)
@@ -121,16 +121,16 @@ extension MixerState {
     }
 
     @_noLocks
-    private func pointers(_ ring: SampleRing, _ place: Int) -> StereoPointers {
-        let left = ring.samples(from: place)
+    private func pointers(_ ring: SampleRing, _ offset: Int) -> StereoPointers {
+        let left = ring.samples(from: offset)
         return StereoPointers(left, left + ring.capacity)
     }
 
     @_noLocks
-    private func copy(_ ring: SampleRing, _ place: Int, _ block: StereoPointers, _ count: Int) {
-        let first = min(count, ring.contiguous(from: place))
-        if first > 0 { block.copy(pointers(ring, place), at: 0, count: first) }
-        if first < count { block.copy(pointers(ring, place + first), at: first, count: count - first) }
+    private func copy(_ ring: SampleRing, _ offset: Int, _ block: StereoPointers, _ count: Int) {
+        let first = min(count, ring.contiguous(from: offset))
+        if first > 0 { block.copy(pointers(ring, offset), at: 0, count: first) }
+        if first < count { block.copy(pointers(ring, offset + first), at: first, count: count - first) }
     }
 }
 

@@ -359,7 +359,7 @@ public final class PlaybackEngine {
     /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
     private func rememberPositions() {
         guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
-        let limit = PlaceCache.maximumBlocks / 2
+        let limit = PositionCache.maximumBlocks / 2
         var positions = loop.map { [$0.lowerBound] } ?? []
         positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
         pool.cache.want(Array(positions.flatMap(keys).prefix(limit)))
@@ -367,8 +367,8 @@ public final class PlaybackEngine {
     }
 
     /// What every track plays at a frame of the timeline.
-    private func keys(at frame: Int64) -> [PlaceCache.Key] {
-        (arrangement?.lines ?? []).compactMap { line in line.content.span(at: frame)?.place(at: frame) }
+    private func keys(at frame: Int64) -> [PositionCache.Key] {
+        (arrangement?.lines ?? []).compactMap { line in line.content.span(at: frame)?.cacheKey(at: frame) }
     }
 
     /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs shall be there by then.

@@ -27,8 +27,8 @@ package final class DiskPool: @unchecked Sendable {
     private var threads: [pthread_t] = []
     private let sampleRate: Int32
     private let expectsLocates: Bool
-    /// What is remembered of places that are likely to be gone to.
-    let cache = PlaceCache()
+    /// What is remembered of positions that are likely to be gone to.
+    let cache = PositionCache()
     /// What the audio thread signals when it has played a piece.
     let wakeUp = WakeUp()
     /// Signalled whenever a piece has been read: what offline rendering and a locate wait for.
@@ -111,7 +111,7 @@ package final class DiskPool: @unchecked Sendable {
     private func run() {
         while true {
             // 100 ms at most: a file that failed wants to be tried again.
-            if !readPieces(), !readPlace() {
+            if !readPieces(), !readPosition() {
                 if expectsLocates { LockedMemory.stockUp() }
                 wakeUp.wait(milliseconds: 100)
             }
@@ -143,11 +143,11 @@ package final class DiskPool: @unchecked Sendable {
         if !readPieces() { progress.wait(milliseconds: 2) }
     }
 
-    /// Reads one of the places that are likely to be gone to.
+    /// Reads one of the positions that are likely to be gone to.
     /// - Returns: false if there is none left to read.
-    private func readPlace() -> Bool {
+    private func readPosition() -> Bool {
         guard let key = cache.nextWanted() else { return false }
-        let count = PlaceCache.blockFrames
+        let count = PositionCache.blockFrames
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
         defer { memory.deallocate() }
         // What cannot be read here is said when it is to be heard.

@@ -8,7 +8,7 @@ public struct ReadAhead: Sendable {
     public var frames = 65536
     /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
     public var piece = 8192
-    /// Playing may be sent elsewhere at any moment: likely places are read, and memory for other streams is kept ready.
+    /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams is kept ready.
     public var expectsLocates = true
 
     /// For playing live.

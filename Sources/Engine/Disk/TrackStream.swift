@@ -25,7 +25,7 @@ public struct StreamHealth: Equatable, Sendable {
 
 /// The clips of one track as one stream of frames along a route, read ahead into a ring.
 ///
-/// A stream is born at a place, plays forward, and dies: a locate makes new streams, so no sample can be stale.
+/// A stream is born at a position, plays forward, and dies: a locate makes new streams, so no sample can be stale.
 /// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
 package final class TrackStream: @unchecked Sendable {
     // Safe to share: `claimed` below hands the disk side to one thread at a time; the ring and the atomics are made for it.
@@ -36,7 +36,7 @@ package final class TrackStream: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<StreamCounters>
     private let sampleRate: Int32
     private let base: Int64
-    private let cache: PlaceCache
+    private let cache: PositionCache
 
     /// Guarded by the pool's lock: a disk thread is at work on it.
     var claimed = false
@@ -56,7 +56,7 @@ package final class TrackStream: @unchecked Sendable {
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
 
-    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PlaceCache) {
+    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PositionCache) {
         self.piece = piece
         self.cache = cache
         self.spans = spans
@@ -82,9 +82,9 @@ package final class TrackStream: @unchecked Sendable {
     /// Before anyone else has the stream: takes what the cache has of its beginning.
     func begin() {
         var done = 1
-        while done > 0, ring.written < PlaceCache.blockFrames {
+        while done > 0, ring.written < PositionCache.blockFrames {
             let frame = route.frame(at: base + Int64(ring.written))
-            let run = Int(min(Int64(PlaceCache.blockFrames), route.run(from: base + Int64(ring.written))))
+            let run = Int(min(Int64(PositionCache.blockFrames), route.run(from: base + Int64(ring.written))))
             done = ring.write(run) { left, right, count in remembered(frame, count, left, right) }
         }
     }
@@ -96,7 +96,7 @@ package final class TrackStream: @unchecked Sendable {
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
         if span.path == nil { return silence(Int(min(Int64(count), span.end - frame)), left, right) }
-        guard let key = span.place(at: frame), let block = cache.block(key) else { return 0 }
+        guard let key = span.cacheKey(at: frame), let block = cache.block(key) else { return 0 }
         let run = min(count, block.left.count, Int(span.end - frame))
         left.update(from: block.left, count: run)
         right.update(from: block.right, count: run)
@@ -182,12 +182,12 @@ package final class TrackStream: @unchecked Sendable {
         guard let path = span.path else { return silence(run, left, right) }
         try open(path, span)
         try reader!.reader.read(from: span.sourceStart + frame - span.start, count: run, left: left, right: right)
-        if isPlace(frame, span), let key = span.place(at: frame) { cache.keep(key, left: left, right: right, count: run) }
+        if isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: run) }
         return run
     }
 
     /// Whether playing may begin here again: it began here, a clip does, or the loop.
-    private func isPlace(_ frame: Int64, _ span: ClipSpan) -> Bool {
+    private func isLikelyStart(_ frame: Int64, _ span: ClipSpan) -> Bool {
         ring.written == 0 || frame == span.start || frame == route.loopStart
     }
 

@@ -5,24 +5,24 @@ struct Envelope {
     let segments: UnsafePointer<GainSegment>
     let count: Int
     /// Where the audio thread was last: it mostly goes on from there, however many segments there are. Its own.
-    let place: UnsafeMutablePointer<Int>
+    let last: UnsafeMutablePointer<Int>
 
     /// The same as `index(at:)`, looked for where it was last. Audio thread only; wait-free.
     @_noLocks
     func nextIndex(at frame: Int64) -> Int {
-        var index = place.pointee
+        var index = last.pointee
         // A block or two further on; from farther away it is searched.
         var steps = 0
         while steps < 4, segments[index].start <= frame {
             if frame < end(of: index) || index + 1 == count {
-                place.pointee = index
+                last.pointee = index
                 return index
             }
             index += 1
             steps += 1
         }
         index = self.index(at: frame)
-        place.pointee = index
+        last.pointee = index
         return index
     }
 
@@ -59,9 +59,9 @@ struct EnvelopeBuilder {
 
     /// What the envelope will say at `frame`.
     func value(at frame: Int64) -> Double {
-        var place = 0
+        var last = 0
         return segments.withUnsafeBufferPointer { segments in
-            withUnsafeMutablePointer(to: &place) { Envelope(segments: segments.baseAddress!, count: segments.count, place: $0).value(at: frame) }
+            withUnsafeMutablePointer(to: &last) { Envelope(segments: segments.baseAddress!, count: segments.count, last: $0).value(at: frame) }
         }
     }
 

@@ -81,7 +81,7 @@ struct Rest {
     func covers(_ frame: Int64, _ count: Int) -> Bool { frame >= start && frame < end && end - frame >= Int64(count) }
 }
 
-/// The audio thread's place in a stream: one line of the processor's cache.
+/// The audio thread's side of a stream: one line of the processor's cache.
 struct StreamCursor {
     let ring: SampleRing
     /// The index of the route at which the stream's first frame is played.
@@ -180,16 +180,16 @@ final class TrackScore {
         for (index, builder) in content.envelopes.enumerated() {
             let segments = LockedMemory.allocate(GainSegment.self, builder.segments.count)
             segments.initialize(from: builder.segments, count: builder.segments.count)
-            let place = LockedMemory.allocate(Int.self)
-            place.initialize(to: 0)
-            (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count, place: place))
+            let last = LockedMemory.allocate(Int.self)
+            last.initialize(to: 0)
+            (envelopes + index).initialize(to: Envelope(segments: segments, count: builder.segments.count, last: last))
         }
     }
 
     deinit {
         for index in 0..<envelopeCount {
             LockedMemory.free(UnsafeMutablePointer(mutating: envelopes[index].segments), envelopes[index].count)
-            LockedMemory.free(envelopes[index].place)
+            LockedMemory.free(envelopes[index].last)
         }
         LockedMemory.free(envelopes, envelopeCount)
     }

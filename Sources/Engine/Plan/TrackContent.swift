@@ -26,10 +26,10 @@ extension ClipSpan: Equatable {
 }
 
 extension ClipSpan {
-    /// The place in its file that is heard at `frame`; nil where there is no file.
-    func place(at frame: Int64) -> PlaceCache.Key? {
+    /// The position in its file that is heard at `frame`; nil where there is no file.
+    func cacheKey(at frame: Int64) -> PositionCache.Key? {
         if callback != nil { return nil }
-        return path.map { PlaceCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
+        return path.map { PositionCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
     }
 }
 

@@ -36,8 +36,8 @@ package final class Collector: @unchecked Sendable {
         var copies: [Copy] = []
         var missing: [String] = []
         for track in session.tracks.indices {
-            for place in session.tracks[track].clips.indices {
-                let source = Path.join(home, session.tracks[track].clips[place].file)
+            for index in session.tracks[track].clips.indices {
+                let source = Path.join(home, session.tracks[track].clips[index].file)
                 if names[source] == nil {
                     guard let bytes = Path.size(of: source) else {
                         missing.append(source)
@@ -46,7 +46,7 @@ package final class Collector: @unchecked Sendable {
                     names[source] = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
                     copies.append(Copy(source: source, name: names[source]!, bytes: bytes))
                 }
-                collected.tracks[track].clips[place].file = names[source]!
+                collected.tracks[track].clips[index].file = names[source]!
             }
         }
         if let first = missing.first {

@@ -6,8 +6,8 @@ import Timeline
 extension Console {
     /// What an edit of that reach replaces.
     func snapshot(_ reach: Reach) -> History.Snapshot {
-        guard case .strips(let places) = reach else { return .session(session) }
-        return .tracks(Dictionary(uniqueKeysWithValues: places.map { ($0, session.tracks[$0]) }))
+        guard case .strips(let indices) = reach else { return .session(session) }
+        return .tracks(Dictionary(uniqueKeysWithValues: indices.map { ($0, session.tracks[$0]) }))
     }
 
     /// The same part of the document as `snapshot`, as it is now.
@@ -23,7 +23,7 @@ extension Console {
         switch snapshot {
         case .tracks(let tracks):
             var next = session
-            for (place, track) in tracks { next.tracks[place] = track }
+            for (index, track) in tracks { next.tracks[index] = track }
             return next
         case .session(let session), .document(let session, _, _): return session
         }

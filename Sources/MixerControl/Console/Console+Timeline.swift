@@ -38,13 +38,13 @@ extension Console {
     private func automate(
         _ reference: TrackReference, _ change: (inout VolumeAutomation) throws(AutomationError) -> Void
     ) throws(CommandError) {
-        let places = try tracks(reference)
+        let indices = try tracks(reference)
         try edit(.timeline) { session throws(CommandError) in
-            for place in places {
+            for index in indices {
                 do throws(AutomationError) {
-                    try change(&session.tracks[place].automation)
+                    try change(&session.tracks[index].automation)
                 } catch {
-                    throw CommandError(error.message(place: session.place(of: place)))
+                    throw CommandError(error.message(place: session.place(of: index)))
                 }
             }
         }
@@ -54,9 +54,9 @@ extension Console {
     private func duck(
         _ reference: TrackReference, under: TrackReference, to volume: Double, attack: TimeSpec?, release: TimeSpec?
     ) throws(CommandError) {
-        let (place, underPlace) = (try oneTrack(reference), try oneTrack(under))
-        if place == underPlace { throw CommandError("track \(place + 1) cannot duck under itself") }
-        var duck = Duck(track: session.tracks[place].id, under: session.tracks[underPlace].id, to: volume)
+        let (index, underIndex) = (try oneTrack(reference), try oneTrack(under))
+        if index == underIndex { throw CommandError("track \(index + 1) cannot duck under itself") }
+        var duck = Duck(track: session.tracks[index].id, under: session.tracks[underIndex].id, to: volume)
         if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
         if let release { duck.release = release.time(atRate: session.sampleRate) }
         try edit(.timeline) { session in

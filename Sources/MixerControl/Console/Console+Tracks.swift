@@ -22,8 +22,8 @@ extension Console {
         case .insert(let reference, let file, let time, let from, let duration, let push):
             try insert(on: reference, file, from: from, duration: duration, push: push) { _ in time.time(atRate: self.session.sampleRate) }
         case .remove(let reference):
-            let places = try tracks(reference)
-            try edit(.timeline) { session in for place in places.reversed() { session.removeTrack(at: place) } }
+            let indices = try tracks(reference)
+            try edit(.timeline) { session in for index in indices.reversed() { session.removeTrack(at: index) } }
         default: break
         }
         return []
@@ -57,25 +57,25 @@ extension Console {
 
     /// Changes the clips of every track that is meant, or of none.
     private func editClips(_ reference: TrackReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
-        let places = try tracks(reference)
+        let indices = try tracks(reference)
         try edit(.timeline) { session throws(CommandError) in
-            for place in places {
+            for index in indices {
                 do throws(EditError) {
-                    try change(&session.tracks[place])
+                    try change(&session.tracks[index])
                 } catch {
-                    throw CommandError(error.message(place: session.place(of: place)))
+                    throw CommandError(error.message(place: session.place(of: index)))
                 }
             }
         }
     }
 
-    /// Places a clip of a file where `place` says.
+    /// Puts a clip of a file where `time` says.
     private func insert(
-        on reference: TrackReference, _ file: String, from: TimeSpec?, duration: TimeSpec?, push: Bool, at place: (Track) -> MediaTime
+        on reference: TrackReference, _ file: String, from: TimeSpec?, duration: TimeSpec?, push: Bool, at time: (Track) -> MediaTime
     ) throws(CommandError) {
         let index = try oneTrack(reference)
         var clip = Clip(file: try name(of: file))
-        clip.at = place(session.tracks[index])
+        clip.at = time(session.tracks[index])
         clip.from = from?.time(atRate: session.sampleRate) ?? .zero
         clip.duration = duration?.time(atRate: session.sampleRate)
         if clip.duration == .zero { throw CommandError("a clip lasts longer than 0") }

@@ -66,10 +66,10 @@ package final class Console {
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
     func move(to next: PlaybackEngine) {
-        let place = MediaTime(frame: engine.frame, rate: engine.sampleRate)
+        let position = MediaTime(frame: engine.frame, rate: engine.sampleRate)
         next.together {
             next.apply(session, library: library)
-            next.locate(place.frame(atRate: next.sampleRate))
+            next.locate(position.frame(atRate: next.sampleRate))
             if let loop {
                 func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
                 setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
@@ -139,7 +139,7 @@ package final class Console {
 
     // MARK: - Finding tracks
 
-    /// The places of the tracks that are meant: one, or for a pattern all that match.
+    /// The indices of the tracks that are meant: one, or for a pattern all that match.
     func tracks(_ reference: TrackReference) throws(CommandError) -> [Int] {
         let found: [Int]
         switch reference {
@@ -194,7 +194,7 @@ package final class Console {
         journal?.note(session)
         switch reach {
         case .document: break
-        case .strips(let places): for place in places { engine.applyStrip(session, place) }
+        case .strips(let indices): for index in indices { engine.applyStrip(session, index) }
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()

@@ -5,7 +5,7 @@ import Timeline
 struct History {
     /// A part of the document as it was.
     enum Snapshot {
-        /// These tracks at these places; the rest is as it was.
+        /// These tracks at these indices; the rest is as it was.
         case tracks([Int: Track])
         case session(Session)
         /// Another document altogether: its session, where it is kept, and what it is there.

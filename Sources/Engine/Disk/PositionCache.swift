@@ -2,11 +2,11 @@ import AudioFile
 import Realtime
 import Timeline
 
-/// The first moment of places that are likely to be gone to, decoded: where clips and the loop begin, and where playing began before.
-/// A stream that is born at such a place begins at once, whatever the disk does.
-package final class PlaceCache: @unchecked Sendable {
+/// The first moment of positions that are likely to be gone to, decoded: where clips and the loop begin, and where playing began before.
+/// A stream that is born at such a position begins at once, whatever the disk does.
+package final class PositionCache: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`; a block is never changed.
-    /// A place in a file, at the mixer's rate.
+    /// A position in a file, at the mixer's rate.
     struct Key: Hashable {
         let path: String
         let stamp: FileStamp?
@@ -14,7 +14,7 @@ package final class PlaceCache: @unchecked Sendable {
         let frame: Int64
     }
 
-    /// Up to `blockFrames` frames from a place on.
+    /// Up to `blockFrames` frames from a position on.
     final class Block: Sendable {
         let left: [Float]
         let right: [Float]
@@ -76,7 +76,7 @@ package final class PlaceCache: @unchecked Sendable {
         }
     }
 
-    /// Takes the next place to read.
+    /// Takes the next position to read.
     func nextWanted() -> Key? {
         state.withLock { state in
             while let key = state.wanted.popLast() {
