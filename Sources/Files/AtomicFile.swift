@@ -6,9 +6,22 @@ public enum AtomicFile {
     /// - Throws: `FileError`: not there, a folder, not readable, not UTF-8.
     public static func read(_ path: String) throws(FileError) -> String {
         if Path.isFolder(path) { throw FileError(path: path, action: "read", reason: "it is a folder, not a file") }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Nobody may ever write to the other end of what is no file.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("read", path) }
         defer { close(descriptor) }
+        return try read(descriptor, path)
+    }
+
+    /// Texts are no larger.
+    private static let maximumBytes = 1 << 30
+
+    /// The same of a file that is open, from its start.
+    public static func read(_ descriptor: Int32, _ path: String) throws(FileError) -> String {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, action: "read", reason: "it is no file") }
+        guard info.st_size <= maximumBytes else { throw FileError(path: path, action: "read", reason: "it is larger than \(maximumBytes >> 20) MiB") }
+        lseek(descriptor, 0, SEEK_SET)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while true {
@@ -34,11 +47,12 @@ public enum AtomicFile {
     public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw FileError("write", path) }
-        // Whoever could read and write it can go on: what the process would take away of a new file's mode is not taken from an old one's.
+        // Whoever could read and write it can go on, and at no moment anyone else: what the process would take away of a new file's mode is not taken from an old one's.
         var info = stat()
-        if stat(target, &info) == 0 { fchmod(descriptor, info.st_mode & 0o7777) }
+        let isThere = stat(target, &info) == 0
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
+        guard descriptor >= 0 else { throw FileError("write", path) }
+        if isThere { fchmod(descriptor, info.st_mode & 0o7777) }
         do throws(FileError) {
             defer { close(descriptor) }
             try writeAll(bytes, descriptor, path)

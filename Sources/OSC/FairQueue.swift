@@ -27,15 +27,16 @@ package struct FairQueue<Peer: Hashable> {
     /// How many packets of a peer wait.
     package func count(of peer: Peer) -> Int { lines[peer].map { $0.packets.count - $0.next } ?? 0 }
 
+    /// - Parameter isBounded: false for a peer that is not read on while it has left much.
     /// - Returns: false if the peer has left too much already: the packet is dropped.
     @discardableResult
-    package mutating func append(_ packet: [UInt8], from peer: Peer) -> Bool {
+    package mutating func append(_ packet: [UInt8], from peer: Peer, isBounded: Bool = true) -> Bool {
         if lines[peer] == nil {
-            guard lines.count < maximumPeers else { return false }
+            guard !isBounded || lines.count < maximumPeers else { return false }
             lines[peer] = Line()
             turns.append(peer)
         }
-        guard count(of: peer) < maximumPackets, lines[peer]!.bytes + packet.count <= maximumBytes else { return false }
+        guard !isBounded || count(of: peer) < maximumPackets && lines[peer]!.bytes + packet.count <= maximumBytes else { return false }
         lines[peer]!.packets.append(packet)
         lines[peer]!.bytes += packet.count
         return true

@@ -27,6 +27,8 @@ public final class OSCServer {
         var unsent: [UInt8] = []
         /// When it last said something, or took something; nil: it never has.
         var activeAt: UInt64?
+        /// It says nothing more; what it has said is still carried out, and answered.
+        var hasEnded = false
 
         /// It can be given up for another.
         func isIdle(_ now: UInt64) -> Bool { activeAt.map { now - $0 > 1_000_000_000 } ?? true }
@@ -48,9 +50,9 @@ public final class OSCServer {
     private static let patientUnsent = 1 << 18
     /// One that lets so much pile up, as a subscriber can, is dropped.
     private static let maximumUnsent = 8 << 20
-    /// Datagrams fetched, and packets handled, in one go, so that a flood does not keep the owner from its other work.
+    /// Datagrams fetched, and for how long packets are handled, in one go, so that a flood does not keep the owner from its other work.
     private static let maximumDatagrams = 1024
-    private static let maximumBatch = 64
+    private static let turnNanoseconds: UInt64 = 3_000_000
     /// What a TCP client has asked beyond this stays in its socket.
     private static let maximumWaiting = 256
 
@@ -112,8 +114,10 @@ public final class OSCServer {
     /// What to poll for. Whenever any of them is ready, call `receive`.
     public var descriptors: [pollfd] {
         [pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-            + connections.map { id, connection in
-                pollfd(fd: connection.descriptor, events: (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
+            + connections.map { id, connection -> pollfd in
+                // One of which nothing is wanted is left out: that it has gone would be told again and again.
+                let events = (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT))
+                return pollfd(fd: events == 0 ? -1 : connection.descriptor, events: events, revents: 0)
             }
     }
 
@@ -121,7 +125,7 @@ public final class OSCServer {
     /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
     public func hasWaiting(from isHeard: (Peer) -> Bool) -> Bool { waiting.hasNext { mayTalk($0) && isHeard($0) } }
 
-    private func mayRead(_ id: Int) -> Bool { waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
+    private func mayRead(_ id: Int) -> Bool { connections[id]?.hasEnded == false && waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
 
     private func mayTalk(_ peer: Peer) -> Bool {
         guard case .tcp(let id) = peer, let connection = connections[id] else { return true }
@@ -137,10 +141,13 @@ public final class OSCServer {
             flush(id)
             if mayRead(id) { receiveStream(id) }
         }
-        for _ in 0..<Self.maximumBatch {
-            guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { return }
+        let end = monotonicNanoseconds() + Self.turnNanoseconds
+        repeat {
+            guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { break }
             if let packet = try? OSCPacket(bytes) { handle(packet, peer) } else if case .tcp(let id) = peer { drop(id) }
-        }
+        } while monotonicNanoseconds() < end
+        // Those that have ended go when all they have said is done, and answered.
+        for (id, connection) in connections where connection.hasEnded && connection.unsent.isEmpty && waiting.count(of: .tcp(id)) == 0 && isHeard(.tcp(id)) { drop(id) }
     }
 
     private func receiveDatagrams() {
@@ -176,7 +183,10 @@ public final class OSCServer {
         if connections.count < Self.maximumConnections { return true }
         let now = monotonicNanoseconds()
         let idle = connections.filter { $1.isIdle(now) && (isLocal || !$1.isLocal) }
-        guard let least = idle.min(by: { ($0.value.isLocal ? 1 : 0, $0.value.activeAt ?? 0, $0.key) < ($1.value.isLocal ? 1 : 0, $1.value.activeAt ?? 0, $1.key) }) else { return false }
+        let least = idle.min(by: { ($0.value.isLocal ? 1 : 0, $0.value.activeAt ?? 0, $0.key) < ($1.value.isLocal ? 1 : 0, $1.value.activeAt ?? 0, $1.key) })
+            // Who is at this computer gets in, whoever talks from elsewhere.
+            ?? (isLocal ? connections.filter { !$1.isLocal }.min { $0.value.activeAt ?? 0 < $1.value.activeAt ?? 0 } : nil)
+        guard let least else { return false }
         drop(least.key)
         return true
     }
@@ -185,9 +195,14 @@ public final class OSCServer {
         guard let descriptor = connections[id]?.descriptor else { return }
         let count = recv(descriptor, &scratch, scratch.count, 0)
         if count < 0, errno == EAGAIN || errno == EINTR { return }
+        if count == 0 {
+            connections[id]?.hasEnded = true
+            return
+        }
         guard count > 0, let packets = connections[id]?.framing.receive(scratch[..<count]) else { return drop(id) }
         connections[id]?.activeAt = monotonicNanoseconds()
-        for packet in packets where !waiting.append(packet, from: .tcp(id)) { return drop(id) }
+        // No more is read until most of this is done: that bounds it.
+        for packet in packets { waiting.append(packet, from: .tcp(id), isBounded: false) }
     }
 
     // MARK: - Sending

@@ -75,9 +75,16 @@ public struct Address: Sendable {
 }
 
 extension Command {
+    private static let maximumLength = 4096
+
     /// Reads the commands of an OSC message: without arguments an address asks, with arguments it sets. More than one only for a pattern.
     /// - Throws: `CommandError`: no such address, arguments missing, too many, of the wrong type or out of range.
     public static func commands(of message: OSCMessage) throws(CommandError) -> [Command] {
+        // Nothing that can be named is longer than a path.
+        guard message.address.utf8.count <= maximumLength else { throw CommandError("an address has at most \(maximumLength) bytes") }
+        for case .string(let text) in message.arguments where text.utf8.count > maximumLength {
+            throw CommandError("a text has at most \(maximumLength) bytes, not \(text.utf8.count)")
+        }
         let meant = try Address.meant(by: message.address)
         var commands: [Command] = []
         for (address, track) in meant {

@@ -60,11 +60,12 @@ package struct WatchPicture {
         let mark = index == selected ? ">" : " "
         let number = index < mixer.tracks.count ? "\(index + 1)" : ""
         let level = strip.fader > 0 ? "\(Self.rounded(Volume.level(gain: strip.fader))) dB" : "-inf"
-        let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, 14)) \(Self.right(level, 8)) "
+        let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
         let peak = strip.meter.held
         let tail = " \(Self.right(peak > 0 ? Self.rounded(Volume.level(gain: peak)) : "", 6))\(strip.meter.isOver ? "!" : " ") "
-        let fader = Self.fader(strip.fader, width >= 100 ? 16 : 10)
+        // On a narrow terminal its level says enough.
+        let fader = width < 64 ? "" : Self.fader(strip.fader, width >= 100 ? 16 : 10)
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
         let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
         return (index == selected ? style.bold(body) : body) + style.alert(flags)

@@ -29,6 +29,18 @@ package struct WatchedMixer {
     package var dropouts = 0
     package var hasServer = true
 
+    /// Takes one answer of the mixer that this is part of.
+    package mutating func take(_ answer: Answer) {
+        switch answer {
+        case .status(let status):
+            tracks.removeLast(max(0, tracks.count - status.streams.count))
+            (xruns, dropouts, end) = (status.server.xruns, status.dropouts, status.end)
+            (session, isUnsaved, hasServer) = (status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning)
+        case .control, .loop, .position, .state: take(answer.message)
+        default: break
+        }
+    }
+
     /// Takes one message; others than those it watches say nothing.
     package mutating func take(_ message: OSCMessage) {
         let parts = message.address.split(separator: "/").map(String.init)
@@ -67,10 +79,10 @@ package struct WatchedMixer {
     private mutating func setTransport(_ field: String, _ arguments: [OSCArgument]) {
         switch field {
         case "state": isRolling = arguments.first == .string("rolling")
-        case "position": seconds = arguments.last?.number ?? seconds
+        case "position": if let number = arguments.last?.number, (0...MediaTime.latest.seconds).contains(number) { seconds = number }
         case "loop":
             let ends = arguments.compactMap(\.number)
-            loop = arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] ? ends[0]...ends[1] : nil
+            loop = arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] && ends[0] >= 0 && ends[1] <= MediaTime.latest.seconds ? ends[0]...ends[1] : nil
         default: break
         }
     }
@@ -78,12 +90,12 @@ package struct WatchedMixer {
     private mutating func setStatus(_ arguments: [OSCArgument]) {
         guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else { return }
         func number(_ name: String) -> Int { status[name]?.intValue ?? 0 }
-        tracks.removeLast(max(0, tracks.count - number("tracks")))
+        tracks.removeLast(max(0, tracks.count - max(0, number("tracks"))))
         (xruns, dropouts) = (number("xruns"), number("dropouts"))
         session = status["session"]?.stringValue ?? "new session"
         isUnsaved = status["unsaved"]?.boolValue ?? false
         hasServer = status["server"]?.boolValue ?? true
-        end = status["end"]?.doubleValue ?? 0
+        end = min(max(0, status["end"]?.doubleValue ?? 0), MediaTime.latest.seconds)
     }
 }
 

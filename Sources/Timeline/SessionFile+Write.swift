@@ -24,7 +24,6 @@ extension SessionFile {
     /// The automation of a track as in the session file.
     public static func json(_ automation: VolumeAutomation) -> JSONValue { .array(automation.events.map(json)) }
 
-    /// The clips of a track as in the session file.
     private static func json(_ track: Track) -> JSONValue {
         var object: JSONObject = ["name": .string(track.name), "fader": .number(track.fader), "pan": .number(track.pan)]
         object["mute"] = .bool(track.mute)

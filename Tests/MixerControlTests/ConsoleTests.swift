@@ -39,7 +39,7 @@ private final class Desk {
         console.begin(command, from: client ?? self.client) { outcome = $0 }
         for _ in 0..<20_000 where outcome == nil {
             usleep(500)
-            console.files.turn()
+            console.turnFiles()
         }
         return try #require(outcome, "\(line) is not answered within 10 s").get()
     }
@@ -100,7 +100,7 @@ private final class Desk {
 
     /// Random edits, with undo and redo between them in any order, against a list of what the session was.
     @Test func undoAndRedoGoThroughWhatTheSessionWas() throws {
-        for seed in UInt64(1)...30 {
+        for seed in UInt64(1)...10 {
             var random = Seeded(state: seed)
             let desk = try Desk()
             // What the session was, and where in that list it is.
@@ -161,12 +161,50 @@ private final class Desk {
         try desk.run("volume 1 0.25")
         for _ in 0..<20_000 where !isSaved {
             usleep(500)
-            desk.console.files.turn()
+            desk.console.turnFiles()
         }
         #expect(try String(contentsOfFile: desk.folder("s.json"), encoding: .utf8) == saved)
         #expect(desk.console.hasUnsavedChanges, "the edit that came meanwhile is not saved")
         try desk.run("save")
         #expect(!desk.console.hasUnsavedChanges)
+    }
+
+    /// Commands on the document wait for each other, whoever asks: what is saved is what is open, and the journal is that of what is open.
+    @Test func documentsAreNotMixedUpHoweverManyAskAtOnce() throws {
+        for seed in UInt64(1)...8 {
+            var random = Seeded(state: seed)
+            let desk = try Desk()
+            try desk.run("save")
+            // Not by commands: undo would take the names back.
+            for name in ["b", "c"] {
+                var session = Session()
+                session.append(Track(name: name))
+                try SessionFile.text(session).write(toFile: desk.folder("\(name).json"), atomically: true, encoding: .utf8)
+            }
+            var asked = 0
+            var answered = 0
+            for _ in 0..<40 {
+                let line = ["save", "load b", "load c", "load s", "undo", "redo", "undo", "volume 1 0.5", "volume 1 0.25", "new", "save d"].randomElement(using: &random)!
+                asked += 1
+                desk.console.begin(try Command(words: try LineWords.split(line)), from: nil) { _ in answered += 1 }
+                if Bool.random(using: &random) {
+                    usleep(300)
+                    desk.console.turnFiles()
+                }
+            }
+            for _ in 0..<20_000 where answered < asked {
+                usleep(500)
+                desk.console.turnFiles()
+            }
+            #expect(answered == asked, "seed \(seed)")
+            // Tracks are named by the file they belong to.
+            for (file, name) in [("b", "b"), ("c", "c")] {
+                let saved = try #require(SessionFile.read(String(contentsOfFile: desk.folder("\(file).json"), encoding: .utf8)).session)
+                #expect(saved.tracks.first?.name == name, "seed \(seed): \(file).json is another's")
+            }
+            guard case .status(let status)? = try desk.run("status").first else { return }
+            if let open = status.session { #expect(desk.console.journalPath == desk.folder(".\(open.split(separator: "/").last!).journal"), "seed \(seed)") }
+        }
     }
 
     @Test func savingUnderAnotherNameAndLoadingAndUndoComeBack() throws {

@@ -52,7 +52,7 @@ import Timeline
         let second = Journal(store, saved)
         #expect(second.found.map { SessionFile.text($0) } == SessionFile.text(session(2)))
         second.begin(session(2))
-        second.noteSaving(SessionFile.text(session(2)))
+        second.noteSaving(SessionFile.text(session(2)), after: second.changes)
         second.noteSaved(session(2))
         #expect(!second.end(), "nothing is left")
         #expect(!Path.exists(second.path))
@@ -64,15 +64,31 @@ import Timeline
         let journal = Journal(store, saved)
         journal.begin(saved)
         journal.note(session(2))
-        let text = SessionFile.text(session(2))
-        journal.noteSaving(text)
+        let (text, changes) = (SessionFile.text(session(2)), journal.changes)
         journal.note(session(3))
+        journal.noteSaving(text, after: changes)
         try AtomicFile.write(text, to: folder("s.json"))
         journal.noteSaved(session(2))
         #expect(journal.end())
         let next = Journal(store, session(2))
         #expect(next.found.map { SessionFile.text($0) } == SessionFile.text(session(3)))
         next.end()
+    }
+
+    /// The change is on the disk before the save begins, the save is not told as done: as a crash between the two leaves it.
+    @Test func whatWasWrittenBeforeTheSaveBeganIsNotTakenForSaved() throws {
+        let saved = session(1)
+        try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
+        let journal = Journal(store, saved)
+        journal.begin(saved)
+        journal.note(session(2))
+        let (text, changes) = (SessionFile.text(session(2)), journal.changes)
+        journal.note(session(3))
+        wait("the third track is in the journal") { (try? AtomicFile.read(journal.path))?.contains("\"t2\"") == true }
+        journal.noteSaving(text, after: changes)
+        let left = try SessionJournal.replay(AtomicFile.read(journal.path), saved: text)
+        #expect(left.map { SessionFile.text($0.session) } == SessionFile.text(session(3)))
+        journal.end()
     }
 
     @Test func aLinkInItsPlaceIsNotFollowed() throws {

@@ -4,11 +4,15 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 
-from conftest import ROOT, JackServer, Mixer
+import jack
+import soundfile
+import witness
+from conftest import RATE, ROOT, JackServer, Mixer, wait_until
 from pythonosc import osc_bundle_builder, osc_message_builder
 
 
@@ -20,17 +24,23 @@ def memory(pid):
 class Operator:
     """Does something at random, as thirty people at one desk would."""
 
-    def __init__(self, mixer, seed):
-        self.peer, self.random = mixer.osc(), random.Random(seed)
+    def __init__(self, mixer, seed, oracle):
+        self.peer, self.random, self.oracle = mixer.osc(), random.Random(seed), oracle
 
     def time(self):
         return round(self.random.uniform(0, 15), 3)
+
+    def target(self):
+        """A time to go to: anywhere, often backwards, often to the start. The oracle is told."""
+        time = self.random.choice([0.0, self.time(), self.random.uniform(0, 1)])
+        self.oracle.targets.add(round(time * RATE))
+        return float(time)
 
     def act(self):
         choose, track = self.random.random, self.random.randint(1, 4)
         kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename", "bundle", "touch"])
         if kind == "locate":
-            return self.peer.ask("/transport/locate", self.time())
+            return self.peer.ask("/transport/locate", (self.target(), "d"))
         if kind == "fader":
             for _ in range(20):
                 self.peer.send(f"/track/{track}/volume", choose())
@@ -47,8 +57,8 @@ class Operator:
         if kind == "fade":
             return self.peer.ask(f"/track/{track}/fade", choose(), 0.3)
         if kind == "loop":
-            start = self.time()
-            return self.peer.ask("/transport/loop", start, start + 1) if choose() < 0.5 else self.peer.ask("/transport/loop", False)
+            start = self.target()
+            return self.peer.ask("/transport/loop", (start, "d"), (start + 1, "d")) if choose() < 0.5 else self.peer.ask("/transport/loop", False)
         if kind == "duck":
             return self.peer.ask("/duck", 1, 4, choose(), 0.1, 0.1)
         if kind == "add":
@@ -58,14 +68,18 @@ class Operator:
             return self.peer.ask("/session/undo")
         if kind == "stop":
             self.peer.ask("/transport/stop")
+            if choose() < 0.5:
+                time.sleep(choose() / 10)
+            if choose() < 0.3:
+                self.peer.ask("/transport/locate", (self.target(), "d"))
             return self.peer.ask("/transport/play")
         if kind == "rename":
             return self.peer.ask(f"/track/{track}/name", f"name{track}-{self.random.randint(1, 3)}")
         if kind == "bundle":
             bundle = osc_bundle_builder.OscBundleBuilder(time.time() + choose() / 5)
-            for address, argument in ((f"/track/{track}/volume", choose()), ("/master/mute", 0), ("/transport/locate", self.time())):
+            for address, argument in ((f"/track/{track}/volume", choose()), ("/master/mute", 0), ("/transport/locate", (self.target(), "d"))):
                 message = osc_message_builder.OscMessageBuilder(address)
-                message.add_arg(argument)
+                message.add_arg(*argument) if isinstance(argument, tuple) else message.add_arg(argument)
                 bundle.add_content(message.build())
             return self.peer.client.send(bundle.build())
         if kind == "touch":
@@ -76,9 +90,22 @@ class Operator:
 def main(minutes=10.0, seed=1):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(ROOT, "Sessions/four-tracks"), folder, dirs_exist_ok=True)
-        server = JackServer(period=64, synchronous=False)
-        mixer = Mixer("--server", server.name, "--play", "--direct-outs", "post", folder)
-        operator = Operator(mixer, seed)
+        length = 40 * RATE
+        soundfile.write(os.path.join(folder, "witness.wav"), witness.samples(length), RATE, subtype="FLOAT")
+        path = os.path.join(folder, "session.json")
+        session = json.load(open(path))
+        session["tracks"].append({"name": "witness", "clips": [{"file": "witness.wav"}]})
+        json.dump(session, open(path, "w"))
+        oracle = witness.Oracle(length)
+        # Synchronous: what captures misses nothing.
+        server = JackServer(period=128)
+        mixer = Mixer("--server", server.name, "--direct-outs", "pre", folder)
+        port = wait_until(lambda: next((name for name in ports(server) if "witness" in name and name.endswith("1")), None), "the witness has its ports")
+        capture = subprocess.Popen([sys.executable, "-c", witness.CAPTURE, os.path.dirname(os.path.abspath(__file__)), server.name, port], stdout=subprocess.PIPE)
+        listener = witness.Listener(capture, oracle)
+        wait_until(lambda: any(name.startswith("witness-capture") for name in ports(server)), "the capture listens")
+        mixer.ctl("play")
+        operator = Operator(mixer, seed, oracle)
         start, acts, first, code = time.monotonic(), 0, None, 0
         try:
             for minute in range(1, int(minutes) + 1):
@@ -87,23 +114,37 @@ def main(minutes=10.0, seed=1):
                     acts += 1
                     time.sleep(0.02)
                 # Undo brings removed tracks back: they go, so that every minute ends with the same session.
-                while len(mixer.json("tracks")) > 4:
-                    mixer.ctl("remove", 5)
+                while len(mixer.json("tracks")) > 5:
+                    mixer.ctl("remove", 6)
                 time.sleep(0.5)
                 status = mixer.json("status")
                 now = memory(mixer.process.pid)
                 first = first or now
                 files = len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
+                with listener.lock:
+                    faults = list(oracle.faults)
+                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.loops} jumps of loops, {oracle.stops} stops, {len(faults)} faults"
                 print(f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} dropouts, {status['xruns']} xruns, "
-                      f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}", flush=True)
-                # What can be undone (64 MiB) and remembered places (64 MiB) fill up first.
-                if status["dropouts"] or now > first + 110 or files > 30:
+                      f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
+                for fault in faults[:5]:
+                    print(f"    {fault}", flush=True)
+                # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first.
+                if status["dropouts"] or faults or now > first + 110 or files > 40:
                     code = 1
         finally:
+            listener.end()
             ended = mixer.end()
             server.end()
         print(mixer.log, end="")
         return code or ended
+
+
+def ports(server):
+    client = jack.Client("look", servername=server.name, no_start_server=True)
+    try:
+        return [port.name for port in client.get_ports()]
+    finally:
+        client.close()
 
 
 if __name__ == "__main__":

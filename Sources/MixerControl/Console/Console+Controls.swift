@@ -53,9 +53,10 @@ extension Console {
     }
 
     /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
-    package func told(for reader: MeterBook.Reader = .subscribers) -> [Answer] {
+    /// - Parameter tracks: of so many tracks at the most.
+    package func told(for reader: MeterBook.Reader = .subscribers, tracks: Int = .max) -> [Answer] {
         var told: [Answer] = []
-        for index in session.tracks.indices {
+        for index in session.tracks.indices.prefix(tracks) {
             for control in Control.allCases { told.append(.control(.track(index + 1), control, value(of: control, index, for: reader))) }
         }
         for control in Control.ofMaster { told.append(.control(.master, control, value(of: control, nil, for: reader))) }

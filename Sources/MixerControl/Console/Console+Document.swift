@@ -7,14 +7,28 @@ import Timeline
 extension Console {
     package var hasUnsavedChanges: Bool { session != savedSession }
 
+    /// Commands on the document as a whole wait for each other, whoever asks: each finds one document, and leaves one.
+    func inTurn(_ work: @escaping (_ finish: @escaping () -> Void) -> Void) {
+        documentQueue.append(work)
+        if documentQueue.count == 1 { takeTurn() }
+    }
+
+    private func takeTurn() {
+        documentQueue.first? { [self] in
+            documentQueue.removeFirst()
+            takeTurn()
+        }
+    }
+
     /// Saves under its name, or as `name`, which is its name from then on.
     func save(as name: String?, then done: @escaping (CommandError?) -> Void) {
         if let problem = name.flatMap(Self.problem) { return done(problem) }
         if isManaged, name != nil { return done(CommandError("the session manager says where the session is saved: save without a name")) }
-        let (session, store, journal, document) = (session, store, journal, document)
+        let (session, store, journal) = (session, store, journal)
+        let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
             let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
-            if name == nil { journal?.noteSaving(text) }
+            if name == nil { journal?.noteSaving(text, after: changes) }
             var saved = store
             do throws(FileError) { try saved.save(text, as: name) } catch { return .failure(CommandError("\(error)")) }
             return .success(saved)
@@ -22,31 +36,33 @@ extension Console {
             switch outcome {
             case .failure(let error): done(error)
             case .success(let saved):
-                // Another may have been opened meanwhile: that one was not saved.
-                guard document == self.document else { return done(nil) }
                 (self.store, savedSession) = (saved, session)
-                self.journal?.noteSaved(session)
-                if name == nil { done(nil) } else { changeJournal { done(nil) } }
+                guard name != nil else {
+                    self.journal?.noteSaved(session)
+                    return done(nil)
+                }
+                // What the old one keeps is saved under this name.
+                changeJournal(dropsOld: true) { done(nil) }
             }
         }
     }
 
     /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
-    func changeJournal(then done: @escaping () -> Void) {
-        guard let old = journal else { return done() }
-        let (store, saved, session) = (store, savedSession, session)
+    func changeJournal(dropsOld: Bool = false, then done: @escaping () -> Void) {
+        let (old, store, saved, session) = (journal, store, savedSession, session)
         // Until the next is there nothing is noted: what the old one keeps is another session's.
         journal = nil
         files.perform { () -> (Journal, kept: String?) in
             // Whoever loads the session that is open goes back to what was saved; undo has the rest.
-            let isReverted = old.path == store.journal
-            old.end()
+            let isReverted = old?.path == store.journal
+            if dropsOld { old?.discard() } else { old?.end() }
             let next = Journal(store, saved)
             // If even keeping it aside fails there is no room for a journal either, and that is said.
             guard !isReverted, let found = next.found, found != session else { return (next, nil) }
             return (next, try? store.keep(found))
         } then: { [self] next, kept in
             if let kept { note("jmix: this session had unsaved changes: they are kept as \(kept)") }
+            for line in next.warnings { note("jmix: \(line)") }
             journal = next
             next.begin(self.session)
             done()
@@ -56,8 +72,7 @@ extension Console {
     func load(_ name: String, then done: @escaping (CommandError?) -> Void) {
         if let problem = Self.problem(name) { return done(problem) }
         if isManaged { return done(CommandError("the session manager says which session is open")) }
-        let command = current
-        open(store.sibling(name), as: command, then: done)
+        open(store.sibling(name), as: .load(name), then: done)
     }
 
     /// Goes on with another session.
@@ -78,9 +93,10 @@ extension Console {
             case .failure(let error): done(error)
             case .success(let (loaded, findings)):
                 current = command
-                goOn(with: loaded, in: next, findings) {
-                    if !isUndoable { self.history = History() }
-                    done(nil)
+                do throws(CommandError) {
+                    try goOn(with: loaded, in: next, findings, isUndoable: isUndoable) { done(nil) }
+                } catch {
+                    done(error)
                 }
             }
         }
@@ -90,8 +106,9 @@ extension Console {
     func new(then done: @escaping (CommandError?) -> Void) {
         var empty = Session()
         empty.sampleRate = session.sampleRate
-        guard isManaged else { return goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(nil) } }
+        current = .new
         do throws(CommandError) {
+            guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(nil) } }
             try edit(.timeline) { session in session = empty }
             done(nil)
         } catch {
@@ -99,13 +116,16 @@ extension Console {
         }
     }
 
-    private func goOn(with next: Session, in store: SessionStore, _ findings: [MediaFinding], then done: @escaping () -> Void) {
+    private func goOn(
+        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true, then done: @escaping () -> Void
+    ) throws(CommandError) {
+        try checkTouches(next)
         history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)
+        if !isUndoable { history = History() }
         (session, savedSession) = (next, next)
         if store.folder != self.store.folder { library = MediaLibrary(folder: store.folder, trustsWhatItKnows: true) }
         library.adopt(findings)
         self.store = store
-        document += 1
         applyTimeline()
         changeJournal(then: done)
     }

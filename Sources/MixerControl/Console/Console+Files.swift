@@ -10,33 +10,66 @@ extension Console {
     ///   - client: who asks; nil is the program itself.
     ///   - done: gets the answers, or why nothing has changed.
     package func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
-        func finish(_ problem: CommandError?) { done(problem.map(Result.failure) ?? .success([])) }
-        current = command
+        func document(_ work: @escaping (@escaping (CommandError?) -> Void) -> Void) {
+            inTurn { finish in
+                work { problem in
+                    done(problem.map(Result.failure) ?? .success([]))
+                    finish()
+                }
+            }
+        }
         switch command {
-        case .add(let file, _), .insert(_, let file, _, _, _, _), .clips(_, .append(let file, _, _)), .relink(_, to: let file):
+        case .add, .insert, .clips(_, .append), .relink:
+            let file = Self.files(of: command)[0]
+            if names[file] != nil { return done(outcome(of: command, from: client)) }
             look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
-        case .save(let name): save(as: name, then: finish)
-        case .load(let name): load(name, then: finish)
-        case .new: new(then: finish)
-        case .collect(let folder?): collect(to: folder, then: finish)
+        case .save(let name): document { self.save(as: name, then: $0) }
+        case .load(let name): document { self.load(name, then: $0) }
+        case .new: document { self.new(then: $0) }
+        case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
+            inTurn { [self] finish in
+                let outcome = outcome(of: command, from: client)
+                changeJournal {
+                    done(outcome)
+                    finish()
+                }
+            }
+        case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
         case .sessions:
             let store = store
-            files.perform { store.siblings } then: { done(.success([.sessions($0)])) }
+            looks.perform { store.siblings } then: { done(.success([.sessions($0)])) }
         case .missing:
             let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
-            files.perform { missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) } } then: { done(.success([.missing($0)])) }
+            looks.perform { missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) } } then: { done(.success([.missing($0)])) }
         default: done(outcome(of: command, from: client))
         }
     }
 
+    /// A command that names a file is on its way, for a later time: what it needs to know of the file shall be known by then.
+    func expect(_ command: Command) {
+        switch command {
+        case .locate(let time): expectLocate(to: time)
+        default: for file in Self.files(of: command) { look(at: file) { _ in } }
+        }
+    }
+
     private func outcome(of command: Command, from client: ClientID?) -> Result<[Answer], CommandError> {
+        // What was found out for it is not kept for another.
+        defer { names = names.filter { !Self.files(of: command).contains($0.key) } }
         do throws(CommandError) { return .success(try run(command, from: client)) } catch { return .failure(error) }
+    }
+
+    private static func files(of command: Command) -> [String] {
+        switch command {
+        case .add(let file, _), .insert(_, let file, _, _, _, _), .clips(_, .append(let file, _, _)), .relink(_, to: let file): [file]
+        default: []
+        }
     }
 
     /// Finds out what a file that a command names is, and under which name the session keeps it.
     private func look(at file: String, then done: @escaping (Result<Void, CommandError>) -> Void) {
         let (media, folder) = (media, store.folder)
-        files.perform { () -> Result<(String, MediaFinding), CommandError> in
+        looks.perform { () -> Result<(String, MediaFinding), CommandError> in
             do throws(CommandError) {
                 let name = try media.name(of: file, from: folder)
                 return .success((name, MediaFinding(path: Path.join(folder, name))))
@@ -55,14 +88,15 @@ extension Console {
 
     /// The name under which the session keeps a file that has been looked at.
     func name(of file: String) throws(CommandError) -> String {
-        guard let name = names.removeValue(forKey: file) else { throw CommandError("\(file) has not been looked at") }
+        guard let name = names[file] else { throw CommandError("\(file) has not been looked at") }
         return name
     }
 
     // MARK: - Collecting
 
     private func collect(to folder: String, then done: @escaping (CommandError?) -> Void) {
-        if case .running? = collector?.present { return done(CommandError("a session is being collected already: /session/collect tells how far it is")) }
+        let isRunning = CommandError("a session is being collected already: /session/collect tells how far it is")
+        if case .running? = collector?.present { return done(isRunning) }
         let (media, session, home, name) = (media, session, store.folder, Path.name(of: store.path ?? "session.json"))
         files.perform { () -> Result<Collector, CommandError> in
             do throws(CommandError) {
@@ -75,6 +109,8 @@ extension Console {
             switch outcome {
             case .failure(let error): done(error)
             case .success(let collector):
+                // Another may have begun meanwhile.
+                if case .running? = self.collector?.present { return done(isRunning) }
                 self.collector = collector
                 collector.begin()
                 done(nil)

@@ -32,8 +32,14 @@ extension Console {
     private func restore(_ snapshot: History.Snapshot) {
         session = session(with: snapshot)
         if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
-        if journal?.path == store.journal { journal?.note(session) } else { changeJournal {} }
+        journal?.note(session)
         applyTimeline()
+    }
+
+    /// Whether undo or redo leads to another document: then it waits for its turn with what saves and loads.
+    func leadsElsewhere(_ command: Command) -> Bool {
+        guard case .document? = (command == .undo ? history.nextUndo : history.nextRedo)?.before else { return false }
+        return true
     }
 
     /// - Returns: the name of what was taken back.

@@ -36,10 +36,12 @@ package final class Console {
     private let watch = MediaWatch()
     /// What waits for a disk is done there.
     package let files = FileWork()
+    /// Files that commands name are looked at there: one that hangs keeps nobody from saving.
+    package let looks = FileWork()
     /// Names of files that commands have named, as the session keeps them, from when they were looked at until the command is carried out.
     var names: [String: String] = [:]
-    /// Grows when another session is opened.
-    var document = 0
+    /// What saves, loads and comes back to other documents, one after another (`inTurn`).
+    var documentQueue: [(_ finish: @escaping () -> Void) -> Void] = []
     /// nil while it is being changed for another.
     var journal: Journal?
 
@@ -106,6 +108,7 @@ package final class Console {
 
     func applyTimeline() {
         engine.apply(session, library: library)
+        meters.keep(Set([nil] + session.tracks.map(\.id)))
         watch.watch(library)
     }
 
@@ -117,6 +120,18 @@ package final class Console {
         library.adopt(findings)
         applyTimeline()
         return findings
+    }
+
+    /// Where unsaved changes are kept at present.
+    package var journalPath: String? { journal?.path }
+
+    /// Nothing waits for a disk.
+    package var isIdle: Bool { files.isIdle && looks.isIdle }
+
+    /// Carries on with what the disk has answered.
+    package func turnFiles() {
+        files.turn()
+        looks.turn()
     }
 
     /// Loops from the start of the timeline to the end of the last clip.
@@ -132,6 +147,7 @@ package final class Console {
     /// Ends what runs beside the control thread.
     package func end() {
         files.end()
+        looks.end()
         collector?.cancel()
         watch.end()
         engine.end()

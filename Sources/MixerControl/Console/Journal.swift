@@ -7,13 +7,16 @@ import Timeline
 /// Keeps what has not been saved on the disk, so that a crash loses at most a tenth of a second: a file beside the session's, written on a thread of its own.
 /// While a mixer has the session open it holds the file's lock.
 package final class Journal: @unchecked Sendable {
-    // Safe to share: what threads share is behind `state`, the file behind `file`; whoever notes a change waits for neither a disk nor the other lock.
+    // Safe to share: what threads share is behind `state`, the file behind `saves`; whoever notes a change waits for neither a disk nor the other lock.
     private struct State {
         /// The session as its file has it, and as it is now.
         var base: Session
         var latest: Session
-        /// What the journal says; nil: it has to begin anew.
+        /// How often it has changed.
+        var changes = 0
+        /// What the journal says; nil: it has to begin anew. And after how many changes that was.
         var written: Session?
+        var writtenChanges = 0
         var hasFailed = false
     }
 
@@ -22,14 +25,19 @@ package final class Journal: @unchecked Sendable {
     package let found: Session?
     /// Another mixer has the session open.
     package let isHeldByAnother: Bool
+    /// What whoever opens the session is to be told.
+    package var warnings: [String] {
+        (isHeldByAnother ? ["another jmix has this session open: what one saves, the other may save over"] : [])
+            + (isKept ? [] : ["\(path) cannot be written: unsaved changes would be lost with a crash"])
+    }
     /// Whether there is a file to write to.
     package var isKept: Bool { descriptor >= 0 }
     private let descriptor: Int32
     /// How much of the file is whole.
     private let length: Int
     private let state: Guarded<State>
-    /// Held while the file is written; how often the session has been saved.
-    private let file = Guarded(0)
+    /// Held while the file is written: how often the session has been saved.
+    private let saves = Guarded(0)
     private var worker: Worker?
 
     private static let intervalMilliseconds = 100
@@ -40,7 +48,7 @@ package final class Journal: @unchecked Sendable {
         state = Guarded(State(base: session, latest: session))
         (descriptor, isHeldByAnother) = Self.open(path)
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        let left = isHeldByAnother ? nil : (try? AtomicFile.read(path)).flatMap { SessionJournal.replay($0, saved: saved) }
+        let left = isHeldByAnother || descriptor < 0 ? nil : (try? AtomicFile.read(descriptor, path)).flatMap { SessionJournal.replay($0, saved: saved) }
         found = left.flatMap { $0.session == session ? nil : $0.session }
         length = left?.length ?? 0
     }
@@ -76,17 +84,27 @@ package final class Journal: @unchecked Sendable {
 
     /// The session has changed.
     package func note(_ session: Session) {
-        state.withLock { $0.latest = session }
+        state.withLock { state in
+            state.latest = session
+            state.changes += 1
+        }
         worker?.wake()
     }
 
+    /// How often the session has changed: to be told with `noteSaving` what was saved.
+    package var changes: Int { state.withLock { $0.changes } }
+
     /// The session is about to be saved as `text`: once its file says that, what the journal says up to here is saved. Waits for the disk, as saving does.
-    package func noteSaving(_ text: String) {
+    /// - Parameter changes: how often the session had changed when that was its text.
+    package func noteSaving(_ text: String, after changes: Int) {
         guard descriptor >= 0, !isHeldByAnother else { return }
-        file.withLock { saves in
+        saves.withLock { saves in
             // What the journal's thread is about to write is older than this, and not to come behind it.
             saves += 1
             _ = append(SessionJournal.line(saving: text))
+            // What it says already of later changes is not saved with this: it is said again behind it.
+            let (written, writtenChanges) = state.withLock { ($0.written, $0.writtenChanges) }
+            if let written, writtenChanges > changes { _ = append(SessionJournal.line(beginning: written)) }
             fdatasync(descriptor)
         }
     }
@@ -95,6 +113,12 @@ package final class Journal: @unchecked Sendable {
     package func noteSaved(_ session: Session) {
         state.withLock { ($0.base, $0.written) = (session, nil) }
         worker?.wake()
+    }
+
+    /// Ends, and keeps nothing: what it has is saved under another name.
+    func discard() {
+        state.withLock { ($0.latest, $0.written) = ($0.base, nil) }
+        end()
     }
 
     /// Ends; what has not been saved stays for the next run.
@@ -112,7 +136,7 @@ package final class Journal: @unchecked Sendable {
 
     /// The journal's thread.
     private func write() {
-        let saves = file.withLock { $0 }
+        let before = saves.withLock { $0 }
         let now = state.withLock { $0 }
         var lines = ""
         if let written = now.written {
@@ -120,9 +144,9 @@ package final class Journal: @unchecked Sendable {
         } else if now.latest != now.base {
             lines = SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest)
         }
-        let outcome = file.withLock { present in
+        let outcome = saves.withLock { present in
             // Saved meanwhile: the next turn writes what is then to be kept.
-            guard present == saves else { return Outcome.late }
+            guard present == before else { return Outcome.late }
             if now.written == nil { ftruncate(descriptor, 0) }
             return lines.isEmpty ? .nothing : (append(lines) ? .done : .failed)
         }
@@ -130,7 +154,7 @@ package final class Journal: @unchecked Sendable {
         case .nothing: return
         case .late: worker?.wake()
         case .failed: return say()
-        case .done: state.withLock { if $0.base == now.base { $0.written = now.latest } }
+        case .done: state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
         }
         fdatasync(descriptor)
         usleep(UInt32(Self.intervalMilliseconds) * 1000)

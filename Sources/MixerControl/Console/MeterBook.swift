@@ -7,6 +7,9 @@ package struct MeterBook {
 
     private var unread: [Reader: [TrackID?: MeterReading]] = [:]
 
+    /// Forgets all strips but those.
+    mutating func keep(_ ids: Set<TrackID?>) { unread = unread.mapValues { $0.filter { ids.contains($0.key) } } }
+
     /// The reading for one kind of reader; the peaks are kept for the others.
     mutating func read(_ id: TrackID?, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
         let fresh = id.map(engine.readMeter) ?? engine.readMasterMeter()

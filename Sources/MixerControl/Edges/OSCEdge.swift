@@ -14,11 +14,20 @@ package final class OSCEdge: EventSource {
     /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too, so that everyone's orders keep their order.
     private var behind: [OSCServer.Peer: [Step]] = [:]
 
-    /// A command, and the message that asked for it.
+    /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for at once.
     private struct Step {
         let command: Command
         let message: OSCMessage
+        var at: Int64?
     }
+
+    /// Who has more to be done of one packet than a turn has time for.
+    private var unfinished: [OSCServer.Peer] = []
+    /// When this turn has taken long enough for one packet.
+    private var packetEndsAt: UInt64 = 0
+    private static let packetNanoseconds: UInt64 = 20_000_000
+    /// What a peer may have waiting behind something before it is not heard on.
+    private static let maximumBehind = 1024
 
     /// A bound for what a controller may have pending.
     private static let maximumScheduled = 10_000
@@ -35,7 +44,7 @@ package final class OSCEdge: EventSource {
 
     var dueAt: UInt64? {
         let now = monotonicNanoseconds()
-        var due = server.hasWaiting(from: { behind[$0] == nil }) ? now : subscriptions.dueAt
+        var due = !unfinished.isEmpty || server.hasWaiting(from: isHeard) ? now : subscriptions.dueAt
         if let first = scheduled.first?.time {
             let time = now + UInt64(max(0, NTPTime.nanoseconds(until: first) - lead))
             due = min(due ?? time, time)
@@ -46,14 +55,25 @@ package final class OSCEdge: EventSource {
 
     /// Carries out what has come, and what is due.
     func turn() {
-        server.receive(from: { behind[$0] == nil }) { packet, peer in
+        let peers = unfinished
+        unfinished = []
+        for peer in peers { goOn(peer) }
+        server.receive(from: isHeard) { packet, peer in
             console.touches.renew(client(peer))
+            beginPacket()
             console.engine.together { run(packet.messages[...], from: peer) }
         }
         runScheduled()
         console.touches.expire { client in server.isThere(key: client.key) }
         if !subscriptions.isEmpty { subscriptions.tell(server) { console.told().map(\.message) } }
     }
+
+    private func isHeard(_ peer: OSCServer.Peer) -> Bool { (behind[peer]?.count ?? 0) < Self.maximumBehind }
+
+    private func beginPacket() { packetEndsAt = monotonicNanoseconds() + Self.packetNanoseconds }
+
+    /// Whether all that has come is carried out.
+    var isIdle: Bool { unfinished.isEmpty && behind.isEmpty && !server.hasWaiting(from: isHeard) }
 
     private func client(_ peer: OSCServer.Peer) -> ClientID { ClientID(edge: "osc", key: peer.key) }
 
@@ -70,14 +90,16 @@ package final class OSCEdge: EventSource {
         // Behind those of the same time: a bundle keeps its order.
         let index = scheduled.partition(before: time)
         scheduled.insert((time, message, peer), at: index)
-        for case .locate(let target) in (try? Command.commands(of: message)) ?? [] { console.expectLocate(to: target) }
+        for command in (try? Command.commands(of: message)) ?? [] { console.expect(command) }
     }
 
     private func runScheduled() {
         while let time = scheduled.first?.time, NTPTime.nanoseconds(until: time) <= lead {
             let due = scheduled.prefix { $0.time == time }
             scheduled.removeFirst(due.count)
-            console.engine.together(at: clock(at: time)) { for (_, message, peer) in due { run([(OSCPacket.immediately, message)], from: peer) } }
+            let clock = clock(at: time)
+            beginPacket()
+            console.engine.together(at: clock) { for (_, message, peer) in due { run([(OSCPacket.immediately, message)], from: peer, at: clock) } }
         }
     }
 
@@ -88,13 +110,13 @@ package final class OSCEdge: EventSource {
 
     // MARK: - Messages
 
-    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCServer.Peer) {
+    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCServer.Peer, at clock: Int64? = nil) {
         for (time, message) in messages {
             if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
                 schedule(message, at: time, from: peer)
             } else {
                 do throws(CommandError) {
-                    run(try Command.commands(of: message).map { Step(command: $0, message: message) }, from: peer)
+                    run(try Command.commands(of: message).map { Step(command: $0, message: message, at: clock) }, from: peer)
                 } catch {
                     refuse(message, error.description, peer)
                 }
@@ -102,14 +124,29 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    /// Carries out one command after another; behind one that waits for a disk the others wait.
+    /// Carries out one command after another; behind one that waits for a disk the others wait, but for what needs no order.
     private func run(_ steps: [Step], from peer: OSCServer.Peer) {
         for step in steps {
-            if behind[peer] != nil {
+            if behind[peer] != nil, !step.command.needsNoOrder {
                 behind[peer]!.append(step)
+            } else if monotonicNanoseconds() > packetEndsAt {
+                // Others have their turn; this goes on in the next.
+                behind[peer] = [step]
+                unfinished.append(peer)
             } else {
                 do throws(CommandError) { try run(step, from: peer) } catch { refuse(step.message, error.description, peer) }
             }
+        }
+    }
+
+    /// Carries out what a peer has asked behind something that has been done: what is for one moment together.
+    private func goOn(_ peer: OSCServer.Peer) {
+        guard var steps = behind.removeValue(forKey: peer)?[...] else { return }
+        beginPacket()
+        while let first = steps.first {
+            let group = steps.prefix { $0.at == first.at }
+            steps = steps.dropFirst(group.count)
+            console.engine.together(at: first.at) { run(Array(group), from: peer) }
         }
     }
 
@@ -121,9 +158,9 @@ package final class OSCEdge: EventSource {
         case .help(let address): for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
             let (set, ask, answer) = MiniMix.commands(command)
-            func tell() { begin(Step(command: ask, message: step.message), from: peer) { answers, _ in answers.compactMap(answer) } }
+            func tell() { begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in answers.compactMap(answer) } }
             if let set {
-                begin(Step(command: set, message: step.message), from: peer) { _, isDone in
+                begin(Step(command: set, message: step.message, at: step.at), from: peer) { _, isDone in
                     if isDone { tell() }
                     return []
                 }
@@ -147,7 +184,7 @@ package final class OSCEdge: EventSource {
                 // What this has set its author knows; whatever else it has changed is news to all.
                 if !step.message.arguments.isEmpty, subscriptions.has(peer) { subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer) }
             }
-            if hasWaited, let steps = behind.removeValue(forKey: peer) { console.engine.together { run(steps, from: peer) } }
+            if hasWaited { goOn(peer) }
         }
         if isDone { return }
         hasWaited = true
@@ -160,6 +197,16 @@ package final class OSCEdge: EventSource {
 
     private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCServer.Peer) {
         server.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
+    }
+}
+
+extension Command {
+    /// It may be carried out before what its sender has asked earlier: a stop, a finger, and what is between a controller and its edge alone.
+    fileprivate var needsNoOrder: Bool {
+        switch self {
+        case .stop, .subscribe, .unsubscribe, .set(_, .volumeTouch, _): true
+        default: false
+        }
     }
 }
 

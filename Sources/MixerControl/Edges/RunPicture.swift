@@ -7,19 +7,14 @@ import TerminalPicture
 final class RunPicture: EventSource {
     private let console: Console
     private var mixer = WatchedMixer()
-    private var style: TerminalStyle
+    private let style = TerminalStyle.present
     private var drawAt: UInt64 = 0
-    private var lines = 0
 
     private static let interval: UInt64 = 100_000_000
 
-    init(_ console: Console) {
-        self.console = console
-        style = .present
-        TerminalOutput.shared.picture("\u{1b}[?25l")
-    }
+    init(_ console: Console) { self.console = console }
 
-    func close() { TerminalOutput.shared.picture("\u{1b}[?25h") }
+    func close() { TerminalOutput.shared.picture([]) }
 
     var dueAt: UInt64? { drawAt }
 
@@ -27,12 +22,10 @@ final class RunPicture: EventSource {
         let now = monotonicNanoseconds()
         guard now >= drawAt else { return }
         drawAt = now + Self.interval
-        for answer in console.told(for: .terminal) + ((try? console.run(.status, from: nil)) ?? []) { mixer.take(answer.message) }
-        mixer.move(to: now)
         let (width, height) = TerminalScreen.size
-        let picture = WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips
-        let up = lines > 0 ? "\u{1b}[\(lines)A" : ""
-        TerminalOutput.shared.picture(up + picture.map { "\r\u{1b}[K\($0)\n" }.joined() + "\u{1b}[J")
-        lines = picture.count
+        // Only the strips that are seen: there may be thousands.
+        for answer in console.told(for: .terminal, tracks: height) + ((try? console.run(.status, from: nil)) ?? []) { mixer.take(answer) }
+        mixer.move(to: now)
+        TerminalOutput.shared.picture(WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)
     }
 }

@@ -13,6 +13,7 @@ package final class SessionManager: EventSource {
     private var toldDirty: Bool?
     private var waiting: [OSCMessage] = []
     private var toldAt: UInt64 = 0
+    private var isGone = false
     private var console: Console?
     private var rename: ((String) throws(Failure) -> Void)?
 
@@ -92,7 +93,7 @@ package final class SessionManager: EventSource {
     /// - Parameter rename: gives the JACK client another name.
     package func manage(_ console: Console, rename: @escaping (String) throws(Failure) -> Void) { (self.console, self.rename) = (console, rename) }
 
-    var descriptors: [pollfd] { [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)] }
+    var descriptors: [pollfd] { isGone ? [] : [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)] }
 
     /// Whether something is unsaved is told within a moment.
     var dueAt: UInt64? { toldAt + 50_000_000 }
@@ -100,7 +101,7 @@ package final class SessionManager: EventSource {
     /// Does what the manager has asked, and tells it whether something is unsaved.
     func turn() {
         guard let console else { return }
-        while let message = waiting.isEmpty ? ((try? client.receive(milliseconds: 0)) ?? nil) : waiting.removeFirst() {
+        while let message = next() {
             switch message.address {
             case "/nsm/client/save":
                 console.begin(.save(nil), from: nil) { [self] outcome in
@@ -122,16 +123,33 @@ package final class SessionManager: EventSource {
         }
     }
 
-    private func turn(to project: Project, _ console: Console) {
-        console.files.perform { () -> CommandError? in
-            do throws(CommandError) { try Self.create(project) } catch { return error }
+    /// What the manager has said; a manager that is gone says nothing more.
+    private func next() -> OSCMessage? {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        if isGone { return nil }
+        do throws(OSCNetworkError) { return try client.receive(milliseconds: 0) } catch {
+            // Over UDP it may come back.
+            isGone = client.isClosed
             return nil
-        } then: { [self] problem in
-            if let problem { return refuse("/nsm/client/open", .createFailed, problem.description) }
-            console.open(project.store, as: .nothing, isUndoable: false) { [self] problem in
-                if let problem { return refuse("/nsm/client/open", .badProject, problem.description) }
-                do throws(Failure) { try rename?(project.clientName) } catch { return refuse("/nsm/client/open", .general, error.message) }
-                opened(console)
+        }
+    }
+
+    private func turn(to project: Project, _ console: Console) {
+        console.inTurn { [self] finish in
+            console.files.perform { () -> CommandError? in
+                do throws(CommandError) { try Self.create(project) } catch { return error }
+                return nil
+            } then: { [self] problem in
+                if let problem {
+                    refuse("/nsm/client/open", .createFailed, problem.description)
+                    return finish()
+                }
+                console.open(project.store, as: .nothing, isUndoable: false) { [self] problem in
+                    defer { finish() }
+                    if let problem { return refuse("/nsm/client/open", .badProject, problem.description) }
+                    do throws(Failure) { try rename?(project.clientName) } catch { return refuse("/nsm/client/open", .general, error.message) }
+                    opened(console)
+                }
             }
         }
     }

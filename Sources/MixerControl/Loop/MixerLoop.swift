@@ -26,7 +26,7 @@ package final class MixerLoop {
         let mailbox = Mailbox<Int32> { _ in loop?.end() }
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
-        let sources: [(any EventSource)?] = [mailbox, osc, console.files, manager, EngineTurn(console), link, picture]
+        let sources: [(any EventSource)?] = [mailbox, osc, console.files, console.looks, manager, EngineTurn(console), link, picture]
         loop = EventLoop(sources.compactMap { $0 })
         loop?.run()
         picture?.close()
@@ -35,13 +35,19 @@ package final class MixerLoop {
 
     private func end() {
         ReadyNotice.stopping()
+        // What came before the signal is carried out; a disk that hangs is not waited for.
+        for _ in 0..<100 {
+            osc.turn()
+            if osc.isIdle, console.isIdle { break }
+            usleep(5_000)
+            console.turnFiles()
+        }
         link.leaveTransport()
         console.engine.stop()
-        // The fade takes 5 ms and a period; a server that hangs is not waited for, nor a disk.
-        for _ in 0..<100 where !console.engine.isSettled || !console.files.isIdle {
+        // The fade takes 5 ms and a period; a server that hangs is not waited for.
+        for _ in 0..<100 where !console.engine.isSettled {
             usleep(5_000)
             console.engine.poll()
-            console.files.turn()
         }
         link.close()
         console.end()

@@ -8,7 +8,8 @@ package final class Signals: @unchecked Sendable {
     private struct State {
         var mailbox: Mailbox<Int32>?
         var early: Int32?
-        var hasEnded = false
+        /// When the first came.
+        var firstAt: UInt64?
     }
 
     private let state = Guarded(State())
@@ -22,7 +23,7 @@ package final class Signals: @unchecked Sendable {
 
     private let secondEnds: Bool
 
-    /// - Parameter secondEnds: the second signal ends the program at once, whatever the first is waiting for.
+    /// - Parameter secondEnds: a second signal, a second later or more, ends the program at once, whatever the first is waiting for.
     package init(secondEnds: Bool = true) {
         self.secondEnds = secondEnds
         var set = Self.all
@@ -45,15 +46,18 @@ package final class Signals: @unchecked Sendable {
 
     private func take(_ number: Int32) {
         let isSecond = state.withLock { state in
-            defer { state.hasEnded = true }
+            let now = monotonicNanoseconds()
             if let mailbox = state.mailbox { mailbox.post(number) } else { state.early = number }
-            return state.hasEnded
+            // Whoever ends a program may well say so twice at once.
+            let isSecond = state.firstAt.map { now - $0 > 1_000_000_000 } ?? false
+            state.firstAt = state.firstAt ?? now
+            return isSecond
         }
         if isSecond, secondEnds { _exit(130) }
     }
 
     /// Whether one has come.
-    package var hasCome: Bool { state.withLock { $0.hasEnded } }
+    package var hasCome: Bool { state.withLock { $0.firstAt != nil } }
 
     /// From now on they come as messages.
     func deliver(to mailbox: Mailbox<Int32>) {

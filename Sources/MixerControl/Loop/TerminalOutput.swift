@@ -8,7 +8,9 @@ package final class TerminalOutput: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         var lines: [String] = []
-        var picture: String?
+        var picture: [String]?
+        /// How many lines of the picture stand on the terminal.
+        var shown = 0
         var lost = 0
         var isWriting = false
     }
@@ -37,8 +39,10 @@ package final class TerminalOutput: @unchecked Sendable {
                 defer { (state.lines, state.lost) = ([], 0) }
                 return (state.lines.joined() + (state.lost > 0 ? "jmix: \(state.lost) lines more could not be shown in time\n" : ""), 2)
             }
-            defer { state.picture = nil }
-            return state.picture.map { ($0, 1) }
+            guard let picture = state.picture else { return nil }
+            let up = state.shown > 0 ? "\u{1b}[\(state.shown)A" : "\u{1b}[?25l"
+            (state.picture, state.shown) = (nil, picture.count)
+            return (up + picture.map { "\r\u{1b}[K\($0)\n" }.joined() + "\u{1b}[J" + (picture.isEmpty ? "\u{1b}[?25h" : ""), 1)
         }
     }
 
@@ -50,9 +54,9 @@ package final class TerminalOutput: @unchecked Sendable {
         worker?.wake()
     }
 
-    /// A picture, in place of one that has not been shown yet.
-    func picture(_ text: String) {
-        state.withLock { $0.picture = text }
+    /// Shows a picture in place of the one before, whether that has been shown or not. Without lines it ends, and the cursor is back.
+    func picture(_ lines: [String]) {
+        state.withLock { $0.picture = lines }
         worker?.wake()
     }
 

@@ -133,8 +133,7 @@ struct Run: ParsableCommand {
 
     /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
     private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
-        if journal.isHeldByAnother { note("jmix: another jmix has this session open: what one saves, the other may save over") }
-        if !journal.isKept { note("jmix: \(journal.path) cannot be written: unsaved changes would be lost with a crash") }
+        for line in journal.warnings { note("jmix: \(line)") }
         guard let found = journal.found, !discard else { return saved }
         if recover { return found }
         if isatty(0) == 1, isatty(2) == 1 {

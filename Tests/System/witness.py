@@ -1,0 +1,160 @@
+"""A track whose samples name their frames, and the oracle of what may be heard of it: whatever is done to the mixer, each captured frame is one of the file, in its place,
+or lies in a fade of 5 ms from one place that was asked for to another."""
+import threading
+
+import numpy as np
+
+SCALE = 2.0**-23
+FADE = 240  # 5 ms at 48 kHz
+TOLERANCE = 1e-6 / SCALE
+
+
+def samples(frames):
+    """Exact in a float; 0 is no frame, so that silence is none."""
+    return ((np.arange(frames) + 1) * SCALE).astype(np.float32)
+
+
+class Oracle:
+    """Goes through what is heard, piece by piece. `targets`: frames where playing was sent to (locates, starts of loops)."""
+
+    def __init__(self, length):
+        self.length = length
+        self.rest = np.zeros(0, np.float64)
+        self.targets = set()
+        self.at = 0
+        self.frames = 0
+        self.faults = []
+        self.crossfades = self.stops = self.loops = 0
+
+    def hear(self, heard, last=False):
+        self.rest = np.concatenate([self.rest, heard.astype(np.float64) / SCALE])
+        while len(self.rest) > 96000 or (last and len(self.rest) > 0):
+            done = self.segment(self.rest)
+            self.frames += done
+            self.at += done
+            self.rest = self.rest[done:]
+
+    def number(self, values, i):
+        """The frame that is heard at i, if it and the next are whole and follow each other."""
+        if i + 1 >= len(values) or values[i] != np.round(values[i]) or values[i] <= 0:
+            return None
+        return int(values[i]) - 1 if values[i + 1] == values[i] + 1 else None
+
+    def line(self, frame, count):
+        """What the file says from a frame on; before and behind it silence."""
+        n = np.arange(frame, frame + count)
+        return np.where((n >= 0) & (n < self.length), n + 1.0, 0.0)
+
+    def run(self, values, frame):
+        """For how many frames these are the file's from `frame` on."""
+        expected = self.line(frame, len(values))
+        wrong = np.flatnonzero(values != expected)
+        return int(wrong[0]) if len(wrong) else len(values)
+
+    def segment(self, values):
+        """How many frames are explained; a stretch that nothing explains is a fault."""
+        if values[0] == 0:
+            sounding = np.flatnonzero(values)
+            return int(sounding[0]) if len(sounding) else len(values)
+        frame = self.number(values, 0)
+        if frame is not None:
+            count = self.run(values, frame)
+            if count == len(values):
+                return max(1, count - 1)
+            following = self.number(values, count)
+            if following is not None and self.is_target(following):
+                self.loops += 1
+                return count
+            # The first frame of a fade is still whole.
+            return count - 1 + self.leave(values[count - 1 :], frame + count - 1)
+        return self.enter(values)
+
+    def enter(self, values):
+        """Out of silence: a fade from where it had stopped."""
+        # Its first frame was silent.
+        count = FADE - 1
+        if len(values) < count + 2:
+            return len(values)
+        frame = self.number(values, count)
+        if frame is not None:
+            expected = self.line(frame - count, count) * np.arange(1, FADE) / FADE
+            if np.abs(values[:count] - expected).max() <= TOLERANCE:
+                return count
+        return self.fault(values, "out of silence")
+
+    def leave(self, values, frame):
+        """What comes where the file's frames end: a crossfade, or a stop."""
+        if len(values) < 2 * FADE + 2:
+            return len(values)
+        old = self.line(frame, FADE)
+        share = 1 - np.arange(FADE) / FADE
+        if np.abs(values[:FADE] - old * share).max() <= TOLERANCE and not values[FADE : FADE + 2].any():
+            self.stops += 1
+            return FADE
+        # From one place to another; where they were sent on before they had arrived, several times.
+        for fades in range(1, 8):
+            end = fades * FADE
+            if end + 2 > len(values):
+                return len(values)
+            new = self.number(values, end)
+            if new is None:
+                continue
+            if fades == 1:
+                expected = self.line(new - FADE, FADE)
+                expected = expected + (old - expected) * share
+                if np.abs(values[:FADE] - expected).max() > TOLERANCE:
+                    continue
+            if not any(self.is_target(new - k * FADE) for k in range(1, fades + 1)) and new != frame + end:
+                continue
+            self.crossfades += 1
+            return end
+        return self.fault(values, f"behind frame {frame}")
+
+    def is_target(self, frame):
+        return any(abs(frame - target) <= 1 for target in self.targets)
+
+    def fault(self, values, where):
+        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ...")
+        # On where the file is heard again.
+        for i in range(1, min(len(values), 96000)):
+            if self.number(values, i) is not None or values[i] == 0:
+                return i
+        return len(values)
+
+
+# In a process of its own, so that nothing else keeps the callback waiting.
+CAPTURE = """
+import sys; sys.path.insert(0, sys.argv[1])
+import jack, queue
+client = jack.Client("witness-capture", servername=sys.argv[2], no_start_server=True)
+port = client.inports.register("in")
+blocks = queue.SimpleQueue()
+client.set_process_callback(lambda _: blocks.put(bytes(port.get_buffer())))
+client.activate()
+client.connect(sys.argv[3], port)
+out = sys.stdout.buffer
+while True:
+    out.write(blocks.get())
+"""
+
+
+class Listener:
+    """Feeds an oracle with what a port plays, as it comes."""
+
+    def __init__(self, process, oracle):
+        self.process, self.oracle = process, oracle
+        self.lock = threading.Lock()
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
+
+    def listen(self):
+        while data := self.process.stdout.read(4 * 65536):
+            with self.lock:
+                self.oracle.hear(np.frombuffer(data, np.float32))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(10)
+        self.thread.join(10)
+        # What came last may end within a fade.
+        self.process.stdout.close()
