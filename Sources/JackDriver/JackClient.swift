@@ -27,11 +27,14 @@ public final class JackClient {
     private var master: [OpaquePointer] = []
     private var direct: DirectPorts?
     private let metadata: PortMetadata
+    private let onNews: @Sendable () -> Void
 
     /// Connects to a running server; starts none.
-    /// - Parameter server: nil for `$JACK_DEFAULT_SERVER`, else "default".
+    /// - Parameters:
+    ///   - server: nil for `$JACK_DEFAULT_SERVER`, else "default".
+    ///   - onNews: called on a thread of JACK's when the server has gone, or has changed its rate or period.
     /// - Throws: `JackError`: no such server, name taken.
-    public init(name: String, server: String?) throws(JackError) {
+    public init(name: String, server: String?, onNews: @escaping @Sendable () -> Void = {}) throws(JackError) {
         Self.silenceLibrary()
         let serverName = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
         var status = JackStatus(rawValue: 0)
@@ -47,6 +50,7 @@ public final class JackClient {
         }
         self.client = client
         metadata = PortMetadata(client: client)
+        self.onNews = onNews
         self.name = name
         self.serverName = serverName
         sampleRate = Int32(jack_get_sample_rate(client))
@@ -192,14 +196,20 @@ public final class JackClient {
             ServerNotes.from(argument).pointee.xruns.add(1, ordering: .relaxed)
             return 0
         }, notes)
+        // Closing the client, which this one does before it goes, ends all callbacks.
+        let own = Unmanaged.passUnretained(self).toOpaque()
         jack_set_buffer_size_callback(client, { frames, argument in
-            ServerNotes.from(argument).pointee.period.store(Int(frames), ordering: .relaxed)
+            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+            client.notes.pointee.period.store(Int(frames), ordering: .relaxed)
+            client.onNews()
             return 0
-        }, notes)
+        }, own)
         jack_set_sample_rate_callback(client, { rate, argument in
-            ServerNotes.from(argument).pointee.rate.store(Int(rate), ordering: .relaxed)
+            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+            client.notes.pointee.rate.store(Int(rate), ordering: .relaxed)
+            client.onNews()
             return 0
-        }, notes)
+        }, own)
         jack_set_freewheel_callback(client, { starting, argument in
             ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
         }, notes)
@@ -207,10 +217,12 @@ public final class JackClient {
         jack_set_latency_callback(client, { mode, argument in
             guard mode == JackCaptureLatency else { return }
             Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().sayNoLatency()
-        }, Unmanaged.passUnretained(self).toOpaque())
+        }, own)
         jack_on_info_shutdown(client, { _, _, argument in
-            ServerNotes.from(argument).pointee.isGone.store(true, ordering: .releasing)
-        }, notes)
+            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+            client.notes.pointee.isGone.store(true, ordering: .releasing)
+            client.onNews()
+        }, own)
     }
 
     /// On a thread of JACK's: the ports that do not come and go.

@@ -52,6 +52,8 @@ package final class ServerLink: EventSource {
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
+    /// The server has something new to say: it is looked at in the same turn.
+    private let news = Mailbox<Void> { _ in }
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -72,7 +74,7 @@ package final class ServerLink: EventSource {
 
     private func open() throws(JackError) {
         do throws(JackError) {
-            if settings.kind != .own { return client = try JackClient(name: settings.name, server: settings.server) }
+            if settings.kind != .own { return client = try JackClient(name: settings.name, server: settings.server, onNews: onNews) }
         } catch {
             guard settings.kind == .runningOrOwn, case .noServer = error else { throw error }
         }
@@ -85,7 +87,7 @@ package final class ServerLink: EventSource {
         // jackd takes clients a moment after it has started: 5 s at most.
         for attempt in 1... {
             do throws(JackError) {
-                client = try JackClient(name: settings.name, server: server.name)
+                client = try JackClient(name: settings.name, server: server.name, onNews: onNews)
                 return
             } catch {
                 // One of the same name was killed a moment ago, and the system still shows it.
@@ -166,13 +168,18 @@ package final class ServerLink: EventSource {
         settings.sharedTransport?.leave()
     }
 
-    /// At once where the server's transport waits, else often enough to see that it has gone.
-    var dueAt: UInt64? { turnedAt + (isAwaited ? 1_000_000 : 10_000_000) }
+    private var onNews: @Sendable () -> Void { { [news] in news.post(()) } }
+
+    var descriptors: [pollfd] { news.descriptors }
+
+    /// At once where the server's transport waits, soon where it leads, else when ports may have to follow tracks or a server may be back.
+    var dueAt: UInt64? { turnedAt + (isAwaited ? 1_000_000 : (settings.sharedTransport == nil ? 50_000_000 : 10_000_000)) }
 
     /// Lets go of a server that is gone, and joins it again, twice a second, when it is back.
     func turn() {
         guard let console else { return }
         turnedAt = monotonicNanoseconds()
+        news.turn()
         if let gone = client, gone.isServerGone {
             log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
             leave(gone)

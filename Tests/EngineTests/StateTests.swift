@@ -252,6 +252,41 @@ private final class TapCounter {
         #expect(stepper.left.suffix(1000).allSatisfy { $0 == 0.5 } && stepper.engine.isSettled)
     }
 
+    /// A stream that runs dry while the track's automation is crossed over fades once, not twice.
+    @Test func aStreamThatRunsDryInACrossfadeFadesOnce() throws {
+        let (folder, session) = try steady(400_000)
+        for lead in stride(from: 0, through: 600, by: 40) {
+            let stepper = Stepper(diskThreads: 0)
+            stepper.engine.apply(session, library: folder.library)
+            while stepper.engine.pool.readPieces() {}
+            stepper.engine.poll()
+            stepper.engine.play()
+            // The disk stands still; near the end of what is there the volume changes.
+            let dry = ReadAhead().frames
+            while stepper.left.count < dry - 800 { stepper.render(min(64, dry - 800 - stepper.left.count)) }
+            stepper.render(lead)
+            var edited = session
+            try edited.tracks[0].automation.setVolume(0.999, at: .zero)
+            stepper.engine.apply(edited, library: folder.library)
+            for _ in 0..<30 { stepper.render(64) }
+            #expect(stepper.left.last == 0)
+            let steepest = zip(stepper.left, stepper.left.dropFirst()).map { abs($1 - $0) }.max()!
+            #expect(steepest < 1.05 / 240, "lead \(lead): a step of \(steepest)")
+        }
+    }
+
+    @Test func moreOrdersThanACallbackDoesAreDoneInTheNextInOrder() throws {
+        let (folder, session) = try steady()
+        let stepper = Stepper(playing: session, folder)
+        let id = session.tracks[0].id
+        stepper.render(64)
+        for n in 0..<12_000 { stepper.engine.fade(id, to: Double(n % 4096 + 1) / 8192, over: .zero, curve: .linear) }
+        for _ in 0..<4 { stepper.render(64) }
+        let heard = stepper.left.suffix(256)
+        #expect(Set(heard).count <= 4, "each callback does what it may at once")
+        #expect(heard.last == Float(11_999 % 4096 + 1) / 8192)
+    }
+
     // MARK: - Extremes
 
     @Test func extremesOfAProgramInSwiftTrapNowhere() throws {

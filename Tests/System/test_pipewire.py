@@ -98,3 +98,19 @@ def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
     assert periods(heard[-RATE // 4 :], expected)[0] > 10 * RATE
     assert mixer.json("status")["dropouts"] == 0
     assert mixer.end() == 0
+
+
+def test_a_changed_rate_is_followed(pipewire, mixers, make_session, monkeypatch):
+    """The mixer joins the server anew, at its new rate, and plays on where it was."""
+    # A client that asks for a latency asks for a rate with it.
+    monkeypatch.delenv("PIPEWIRE_LATENCY")
+    mixer = mixers(make_session(), "--play", under=["pw-jack"])
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+    for key, value in (("clock.allowed-rates", "[ 44100 48000 ]"), ("clock.force-rate", "44100")):
+        subprocess.run(["pw-metadata", "-n", "settings", "0", key, value], check=True, capture_output=True, timeout=10)
+    wait_until(lambda: mixer.json("status")["sampleRate"] == 44100, "it follows the server's rate", 20)
+    wait_until(lambda: mixer.json("status")["server"], "it is back on the server")
+    before = mixer.json("position")["seconds"]
+    wait_until(lambda: mixer.json("position")["seconds"] > before + 0.2, "it plays on")
+    assert before > 0.2
+    assert mixer.end() == 0

@@ -132,6 +132,49 @@ def test_peers_that_ask_much_and_never_read_keep_nobody_waiting(mixer):
         peer.close()
 
 
+def test_what_a_client_said_before_it_closed_is_done(mixer):
+    for last in (0.5, 0.25, 0.75):
+        peer = connect(mixer.port)
+        peer.sendall(b"".join(framed(message("/track/1/volume", n / 1000)) for n in range(500)) + framed(message("/track/1/volume", last)))
+        peer.close()
+        wait_until(lambda: float(mixer.ctl("volume", 1)) == last, "the last of it is done")
+
+
+def test_a_client_that_asks_twenty_thousand_times_at_once_is_answered_each_time(mixer):
+    peer = connect(mixer.port)
+    peer.settimeout(20)
+    peer.sendall(b"".join(framed(message("/ping", n)) for n in range(20_000)))
+    expected, heard = 20_000 * len(framed(message("/pong", 0))), b""
+    while len(heard) < expected:
+        part = peer.recv(65536)
+        assert part, f"closed after {len(heard)} of {expected} bytes"
+        heard += part
+    assert heard[-len(framed(message("/pong", 0))) :] == framed(message("/pong", 19_999))
+    peer.close()
+
+
+def test_a_pipe_in_the_place_of_a_session_holds_up_nobody(mixer, tmp_path):
+    """What is no file is not waited for; a stop needs no order."""
+    os.mkfifo(tmp_path / "hangs.json")
+    peer = mixer.osc()
+    mixer.ctl("play")
+    peer.send("/session/load", "hangs")
+    peer.send("/transport/stop")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stops")
+    assert "no file" in mixer.ctl("load", "hangs", code=1)
+    assert "hangs" not in mixer.ctl("sessions")
+    mixer.ctl("save", "other")
+    peer.close()
+
+
+def test_a_peer_with_a_packet_of_thousands_of_questions_lets_others_talk(mixer):
+    greedy = connect(mixer.port)
+    greedy.sendall(framed(bundle(1 / 2**32, *[("/help",)] * 3000).dgram))
+    for number in range(50):
+        assert mixer.osc().ask("/track/1/volume") == [("/track/1/volume", [1.0])]
+    greedy.close()
+
+
 def test_a_slip_stream_without_end_is_given_up(mixer):
     peer = connect(mixer.port)
     peer.sendall(b"\xc0")
@@ -187,7 +230,8 @@ def test_an_exact_name_wins_over_a_pattern(mixers, jackd, make_session):
 
 def test_names_that_cannot_be_are_refused_as_what_they_are(mixer):
     assert "control characters" in mixer.ctl("name", "1", "a\u0085b", code=1)
-    assert "at most 100 bytes" in mixer.ctl("name", "1", "x" * 60000, code=1)
+    assert "at most 100 bytes" in mixer.ctl("name", "1", "x" * 4000, code=1)
+    assert "at most 4096 bytes" in mixer.ctl("name", "1", "x" * 60000, code=1)
     assert "too long" in mixer.ctl("name", "1", "x" * 100_000, code=1)
 
 

@@ -24,7 +24,7 @@ class Oracle:
         self.at = 0
         self.frames = 0
         self.faults = []
-        self.crossfades = self.stops = self.loops = 0
+        self.crossfades = self.stops = self.loops = self.several = 0
 
     def hear(self, heard, last=False):
         self.rest = np.concatenate([self.rest, heard.astype(np.float64) / SCALE])
@@ -80,7 +80,7 @@ class Oracle:
             expected = self.line(frame - count, count) * np.arange(1, FADE) / FADE
             if np.abs(values[:count] - expected).max() <= TOLERANCE:
                 return count
-        return self.fault(values, "out of silence")
+        return self.mixed(values, None, "out of silence")
 
     def leave(self, values, frame):
         """What comes where the file's frames end: a crossfade, or a stop."""
@@ -104,11 +104,41 @@ class Oracle:
                 expected = expected + (old - expected) * share
                 if np.abs(values[:FADE] - expected).max() > TOLERANCE:
                     continue
-            if not any(self.is_target(new - k * FADE) for k in range(1, fades + 1)) and new != frame + end:
+            elif self.clicks(values, end, frame):
+                continue
+            if not any(self.is_target(new - k * FADE) for k in range(1, fades + 1)):
                 continue
             self.crossfades += 1
             return end
-        return self.fault(values, f"behind frame {frame}")
+        return self.mixed(values, frame, f"behind frame {frame}")
+
+    def clicks(self, values, end, frame):
+        """Whether anything up to there goes faster than two fades at once do."""
+        heard = np.concatenate([[frame or 0.0], values[: end + 1]])
+        return np.abs(np.diff(heard)).max() > 2.2 * (heard.max() + 1) / FADE + 2
+
+    def mixed(self, values, frame, where):
+        """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and it ends in silence or at a place that was asked for."""
+        window = 4 * FADE
+        if len(values) < window + FADE + 2:
+            return len(values)
+        # A fade takes its time.
+        for end in range(FADE - 2, window):
+            if self.clicks(values, end, frame):
+                break
+            if values[end - 1] != 0 and not values[end : end + FADE].any():
+                self.several += 1
+                return end
+            new = self.number(values, end)
+            if new is None or self.run(values[end:], new) < FADE // 2:
+                continue
+            asked = frame is None or any(0 <= new - target + 1 <= end + 2 for target in self.targets)
+            # A stop that was taken back: all of it is softer.
+            dips = frame is not None and new == frame + end and np.count_nonzero(values[:end] < self.line(frame, end)) > 0.9 * FADE
+            if (asked or dips) and values[:end].min() >= -TOLERANCE and values[:end].max() <= self.length + TOLERANCE:
+                self.several += 1
+                return end
+        return self.fault(values, where)
 
     def is_target(self, frame):
         return any(abs(frame - target) <= 1 for target in self.targets)

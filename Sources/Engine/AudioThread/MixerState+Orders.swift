@@ -8,11 +8,11 @@ extension MixerState {
     /// the crossfade or the stop before it to end, and what was asked after it waits with it.
     @_noLocks
     mutating func takeOrders() {
-        readInbox()
         while allowance.orders > 0, let order = stripAgenda.due(at: clock) {
             obey(order)
             stripAgenda.dropFirst()
         }
+        readInbox()
         while allowance.orders > 0, let order = playAgenda.due(at: clock), !mustWait(order) {
             obey(order)
             playAgenda.dropFirst()
@@ -23,18 +23,16 @@ extension MixerState {
     private mutating func readInbox() {
         while allowance.orders > 0, let order = inbox.peek() {
             let frame = max(order.at ?? clock, clock)
-            if order.isForStrip() {
-                if stripAgenda.isFull() { return }
-                // In front of what is due later; behind what is due now.
-                allowance.orders -= stripAgenda.insert(order, at: frame) / 8
-            } else if order.isStopNow() {
+            if order.isStopNow() || order.isForStrip() && frame <= clock {
                 obey(order)
+            } else if order.isForStrip() {
+                if stripAgenda.isFull() { return }
+                allowance.orders -= 1 + stripAgenda.insert(order, at: frame) / 8
             } else {
                 if playAgenda.isFull() { return }
                 // Plans are played in the order in which they were made.
-                allowance.orders -= playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame) / 8
+                allowance.orders -= 1 + playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame) / 8
             }
-            allowance.orders -= 1
             inbox.drop()
         }
     }

@@ -74,7 +74,8 @@ extension MixerState {
         let there = min(count, available)
         copy(stream.pointee.ring, offset, block, there)
         StereoPointers(block.left + there, block.right + there).clear(count - there)
-        let step = opens ? 1 / Float(fadeFrames) : -1 / Float(min(fadeFrames, max(1, available)))
+        // Over 5 ms, or what is left if that is less.
+        let step = opens ? 1 / Float(fadeFrames) : -max(1 / Float(fadeFrames), stream.pointee.underrunGate / Float(max(1, available)))
         gain.spread(count)
         for i in 0..<count {
             stream.pointee.underrunGate = min(1, max(0, stream.pointee.underrunGate + step))

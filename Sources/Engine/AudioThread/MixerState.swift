@@ -40,8 +40,8 @@ struct MixerState: ~Copyable {
 
 /// How much of what is asked one call of `render` may do, so that no sender makes it late: the rest is done in the next, in order.
 struct Allowance {
-    /// Orders to read and to carry out, each one; a scene of a thousand tracks is 8000.
-    var orders = 8192
+    /// Orders to carry out or to put on an agenda; a scene of a thousand tracks is 4000.
+    var orders = 4096
     /// Lines to mix once more because a block was split where an order is due; a few splits are made whatever they cost.
     private var lines = 8192
     private var freeSplits = 4

@@ -127,9 +127,10 @@ package final class OSCEdge: EventSource {
     /// Carries out one command after another; behind one that waits for a disk the others wait, but for what needs no order.
     private func run(_ steps: [Step], from peer: OSCServer.Peer) {
         for step in steps {
-            if behind[peer] != nil, !step.command.needsNoOrder {
+            let waits = behind[peer] != nil
+            if waits, !step.command.needsNoOrder {
                 behind[peer]!.append(step)
-            } else if monotonicNanoseconds() > packetEndsAt {
+            } else if !waits, monotonicNanoseconds() > packetEndsAt {
                 // Others have their turn; this goes on in the next.
                 behind[peer] = [step]
                 unfinished.append(peer)

@@ -62,9 +62,9 @@ package final class TerminalOutput: @unchecked Sendable {
 
     /// Waits until all is written, a moment at most.
     package func flush() {
-        for _ in 0..<100 {
+        for _ in 0..<2500 {
             if state.withLock({ $0.lines.isEmpty && $0.picture == nil && !$0.isWriting }) { return }
-            usleep(5000)
+            usleep(200)
         }
     }
 

@@ -1,0 +1,63 @@
+import Engine
+import TestSupport
+import Testing
+import Timeline
+
+/// What is remembered of positions that are likely to be gone to, seen from outside: a disk that delivers nothing more.
+@Suite struct PositionCacheTests {
+    private let folder = TemporaryFolder()
+
+    private func sample(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
+
+    @Test func wherePlayingBeganAndClipsBeginIsThereWithoutTheDisk() throws {
+        try folder.file("a.wav", frames: 200_000, sample)
+        var session = try Session.of("a.wav")
+        session.tracks[0].clips = [Int64(10_000), 60_000].map { from in
+            var clip = Clip(file: "a.wav")
+            (clip.at, clip.from, clip.duration) = (MediaTime(frame: from, rate: 48000), MediaTime(frame: from, rate: 48000), MediaTime(frame: 20_000, rate: 48000))
+            return clip
+        }
+        let stepper = Stepper(diskThreads: 0)
+        stepper.engine.period = 64
+        let disk = stepper.engine.pool
+        stepper.engine.apply(session, library: folder.library)
+        while disk.readPieces() {}
+        stepper.engine.poll()
+        stepper.engine.play()
+        while stepper.left.count < 90_000 {
+            stepper.render(1000)
+            while disk.readPieces() {}
+        }
+        // From here on nothing is read.
+        for start in [10_000, 60_000] {
+            stepper.engine.locate(Int64(start))
+            #expect(!stepper.engine.isFilling, "\(start) is remembered")
+            let before = stepper.left.count
+            stepper.render(1000)
+            #expect(Array(stepper.left[(before + 240)..<(before + 1000)]) == (start + 240..<start + 1000).map { sample($0).0 })
+        }
+        stepper.engine.locate(15_000)
+        #expect(stepper.engine.isFilling, "the middle of a clip is not")
+    }
+
+    @Test func whatAFileHasBecomeIsNotWhatItWas() throws {
+        try folder.file("a.wav", frames: 50_000) { _ in (0.25, 0.25) }
+        let session = try Session.of("a.wav")
+        let library = folder.library
+        let stepper = Stepper(diskThreads: 0)
+        stepper.engine.period = 64
+        stepper.engine.apply(session, library: library)
+        while stepper.engine.pool.readPieces() {}
+        stepper.engine.poll()
+        stepper.engine.play()
+        stepper.render(1000)
+        try folder.file("a.wav", frames: 50_001) { _ in (0.5, 0.5) }
+        stepper.engine.apply(session, library: library)
+        stepper.engine.locate(0)
+        #expect(stepper.engine.isFilling, "the beginning of the old file is of no use")
+        while stepper.engine.pool.readPieces() {}
+        stepper.engine.poll()
+        stepper.render(1000)
+        #expect(stepper.left.last == 0.5)
+    }
+}

@@ -1,0 +1,41 @@
+"""The soak's oracle knows right from wrong."""
+import numpy as np
+import witness
+
+
+def heard(*parts):
+    return np.concatenate(parts).astype(np.float32)
+
+
+FILE = witness.samples(200_000)
+SHARE = 1 - np.arange(240) / 240
+
+
+def crossfade(old, new):
+    new, old = FILE[new : new + 240].astype(np.float64), FILE[old : old + 240].astype(np.float64)
+    return new + (old - new) * SHARE
+
+
+def faults(parts, targets=(0, 50_000)):
+    oracle = witness.Oracle(len(FILE))
+    oracle.targets |= set(targets)
+    oracle.hear(heard(np.zeros(1000), *parts, np.zeros(100_000)), last=True)
+    return oracle.faults
+
+
+def test_what_is_right_is_no_fault():
+    assert not faults([FILE[:30_000]] + [FILE[30_000:30_240] * SHARE])
+    assert not faults([FILE[:30_000], crossfade(30_000, 50_000), FILE[50_240:90_000], FILE[90_000:90_240] * SHARE])
+    assert not faults([FILE[:30_000], FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "a loop's jump"
+    assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, np.zeros(500), FILE[30_240:30_480] * np.arange(240) / 240, FILE[30_480:60_000], FILE[60_000:60_240] * SHARE])
+
+
+def test_what_is_wrong_is():
+    assert faults([FILE[:30_000], np.zeros(5000)]), "a click"
+    assert faults([FILE[:30_000], FILE[30_001:60_000], FILE[60_000:60_240] * SHARE]), "a frame is missing"
+    assert faults([FILE[:30_000], FILE[29_999:60_000], FILE[60_000:60_240] * SHARE]), "a frame comes twice"
+    assert faults([FILE[:30_000], crossfade(30_000, 70_000), FILE[70_240:90_000], FILE[90_000:90_240] * SHARE]), "nobody asked for that place"
+    assert faults([FILE[:30_000], np.zeros(64), FILE[30_064:60_000], FILE[60_000:60_240] * SHARE]), "a hole"
+    wrong = FILE[:60_000].copy()
+    wrong[40_000] += 2.0**-19
+    assert faults([wrong, FILE[60_000:60_240] * SHARE]), "one sample"
