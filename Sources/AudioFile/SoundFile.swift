@@ -23,8 +23,13 @@ public final class SoundFile {
     private let raw: RawPCM?
     private var position: Int64 = 0
 
+    /// The rates that a file may have, in Hz.
+    public static let sampleRates: ClosedRange<Int32> = 1000...768_000
+    /// The most samples in a frame that a file may have.
+    public static let maximumChannels = 1024
+
     /// Opens `path` for reading.
-    /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no frames.
+    /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no frames, a rate or channels beyond those above.
     public init(path: String) throws(AudioFileError) {
         var info = stat()
         guard stat(path, &info) == 0 else {
@@ -54,6 +59,13 @@ public final class SoundFile {
             sf_close(handle)
             close(descriptor)
             throw AudioFileError(path: path, reason: "the file holds no audio")
+        }
+        // A header may say anything; what is made by it must not take all there is of memory.
+        guard Self.sampleRates.contains(format.samplerate), format.channels <= Self.maximumChannels else {
+            sf_close(handle)
+            close(descriptor)
+            throw AudioFileError(
+                path: path, reason: "its header says \(format.samplerate) Hz and \(format.channels) channels: files of \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz and at most \(Self.maximumChannels) channels are read")
         }
         guard format.frames < jmix_sf_count_max() / 2 else {
             sf_close(handle)

@@ -22,8 +22,9 @@ public struct Scene: Equatable, Sendable {
     public internal(set) var masterFader = 1.0
     /// Whether the master is silenced.
     public internal(set) var masterMute = false
-    /// Fields of the file that this version does not know, kept for the next save.
+    /// Fields of the file that this version does not know, kept for the next save: of the scene, and of its master.
     public var unknown = JSONObject()
+    var masterUnknown = JSONObject()
 
     /// More scenes than an evening has; a bound for what a remote control may make the mixer hold.
     public static let maximum = 200
@@ -38,7 +39,7 @@ extension Session {
         for track in tracks { scene.strips[track.id] = Scene.Strip(fader: track.fader, pan: track.pan, mute: track.mute) }
         (scene.masterFader, scene.masterMute) = (master.fader, master.mute)
         if let index = scenes.firstIndex(where: { $0.name == name }) {
-            scene.unknown = scenes[index].unknown
+            (scene.unknown, scene.masterUnknown) = (scenes[index].unknown, scenes[index].masterUnknown)
             scenes[index] = scene
         } else {
             scenes.append(scene)
@@ -67,7 +68,9 @@ extension SessionFile {
             object.merge(strip.unknown)
             return .object(object)
         })
-        object["master"] = .object(["fader": .number(scene.masterFader), "mute": .bool(scene.masterMute)])
+        var master: JSONObject = ["fader": .number(scene.masterFader), "mute": .bool(scene.masterMute)]
+        master.merge(scene.masterUnknown)
+        object["master"] = .object(master)
         object.merge(scene.unknown)
         return .object(object)
     }
@@ -78,11 +81,14 @@ extension SessionFile {
             return nil
         }
         guard let name = fields.text("name") else { return nil }
+        if name.isEmpty { fields.fault("name", "a scene's name must not be empty") }
         var scene = Scene(name: name)
         for (place, object) in fields.objects("tracks", named: "track") {
             var strip = FieldReader(object, place: place, sampleRate: fields.sampleRate)
             let track = strip.text("track").flatMap { name in session.tracks.first { $0.name == name } }
-            if let track {
+            if let track, scene.strips[track.id] != nil {
+                strip.fault("track", "\"\(object["track"]?.stringValue ?? "")\" is in the scene already")
+            } else if let track {
                 scene.strips[track.id] = Scene.Strip(
                     fader: strip.volume("fader", default: 1), pan: strip.number("pan", in: -1...1, default: 0), mute: strip.flag("mute", default: false),
                     unknown: object.without(["track", "fader", "pan", "mute"]))
@@ -95,6 +101,7 @@ extension SessionFile {
             var master = FieldReader(object, place: fields.place + " master", sampleRate: fields.sampleRate)
             scene.masterFader = master.volume("fader", default: 1)
             scene.masterMute = master.flag("mute", default: false)
+            scene.masterUnknown = object.without(["fader", "mute"])
             fields.absorb(master)
         }
         scene.unknown = fields.object.without(["name", "tracks", "master"])

@@ -65,7 +65,10 @@ public enum SessionFile {
         }
         for (place, object) in reader.objects("scenes", named: "scene") {
             var fields = FieldReader(object, place: place, sampleRate: session.sampleRate)
-            if let scene = readScene(&fields, in: session) { session.scenes.append(scene) }
+            if let scene = readScene(&fields, in: session) {
+                if let other = session.scenes.firstIndex(where: { $0.name == scene.name }) { fields.fault("name", "\"\(scene.name)\" is also the name of scene \(other + 1)") }
+                session.scenes.append(scene)
+            }
             problems += fields.problems
         }
         if let value = root["master"] {

@@ -259,3 +259,40 @@ def test_usage(tmp_path):
             run(*words)
     for words in (["render"], ["render", "a"], ["check"], ["--nonsense"], ["run", "--osc-port", "x"], ["run", "--dummy", "--server", "x"]):
         run(*words, code=2)
+
+
+def test_what_the_mix_is_made_of_is_not_replaced_by_it(make_session, tmp_path):
+    session = make_session({"a": steady(100, 0.5, 0.5)})
+    before = (tmp_path / "a.wav").read_bytes()
+    for name in ("a.wav", "../" + tmp_path.name + "/a.wav"):
+        assert "part of what is rendered" in run("render", session, tmp_path / name, "--force", code=1).stderr
+    os.symlink(tmp_path / "a.wav", tmp_path / "link.wav")
+    assert "part of what is rendered" in run("render", session, tmp_path / "link.wav", "--force", code=1).stderr
+    assert (tmp_path / "a.wav").read_bytes() == before
+
+
+@pytest.mark.parametrize("rate", [1, 999, 768_001, 16_000_000, 1_000_000_007])
+def test_a_header_that_says_anything_is_not_believed(make_session, tmp_path, rate):
+    session = make_session({"a": steady(100, 0.5, 0.5)})
+    data = bytearray((tmp_path / "a.wav").read_bytes())
+    at = data.index(b"fmt ") + 12
+    data[at : at + 4] = rate.to_bytes(4, "little")
+    (tmp_path / "a.wav").write_bytes(data)
+    assert f"its header says {rate} Hz" in run("check", session, code=1).stdout
+    assert f"its header says {rate} Hz" in run("render", session, tmp_path / "out.wav", code=1).stderr
+
+
+def test_scenes_that_cannot_be_told_apart_are_named(make_session, tmp_path):
+    scene = {"name": "verse", "tracks": [{"track": "a", "fader": 1}, {"track": "a", "fader": 0.5}], "master": {"fader": 1, "colour": "red"}}
+    session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[scene, {"name": "verse"}, {"name": ""}])
+    told = run("check", session, code=1).stdout
+    assert "is in the scene already" in told and "also the name of scene 1" in told and "must not be empty" in told
+    assert told.count("\n") == 3
+
+
+def test_a_scene_keeps_what_is_not_known_of_its_master(mixers, jackd, make_session):
+    session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[{"name": "verse", "tracks": [], "master": {"fader": 1, "colour": "red"}}])
+    mixer = mixers("--server", jackd.name, "--no-connect", session)
+    mixer.ctl("scene", "store", "verse")
+    mixer.ctl("save")
+    assert json.loads(session.read_text())["scenes"][0]["master"]["colour"] == "red"

@@ -49,6 +49,11 @@ struct Render: ParsableCommand {
         }
         if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
         if !force, !unique, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
+        // Nothing that the mix is made of is replaced by it.
+        let own = [opened.store.path].compactMap { $0 } + mix.tracks.flatMap(\.clips).map { opened.library.path(of: $0.file) }
+        if let target = Path.resolved(output), own.contains(where: { Path.resolved($0) == target }) {
+            throw Failure("\(output) is part of what is rendered: choose another name")
+        }
         let target = try loudness.map { value throws(Failure) in
             do throws(LoudnessError) { return try LoudnessTarget(integrated: value) } catch { throw Failure("\(error)", code: 2) }
         }
