@@ -202,7 +202,10 @@ private final class Duel {
         // In the end all that was asked is done, and what has run dry is back in its place.
         isDraining = true
         nextTurn = 0
-        for _ in 0..<60 { if let fault = callback(way.period) { return fault } }
+        for turn in 0..<60 {
+            if let fault = callback(way.period) { return fault }
+            if turn > 2, engine.hasArrived, dropouts == 0 || oracle.clock > softUntil + 500 { break }
+        }
         if softUntil >= oracle.clock { return "what ran dry has not come back\n" + tail }
         return engine.hasArrived ? nil : "it does not come to rest\n" + tail
     }
