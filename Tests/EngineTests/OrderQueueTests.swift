@@ -1,5 +1,6 @@
 import Engine
-import Glibc
+import Foundation
+import Synchronization
 import Testing
 
 @Suite struct OrderQueueTests {
@@ -16,13 +17,16 @@ import Testing
         #expect(queue.peek()?.number == nil)
     }
 
-    @Test func nothingIsLostOrTornBetweenTwoThreads() async {
+    @Test func nothingIsLostOrTornBetweenTwoThreads() {
         let queue = OrderQueue(capacity: 64)
-        defer { queue.destroy() }
         let count = 200_000
-        async let sent: Void = Task.detached {
-            for i in 0..<count { while !queue.send(NumberedOrder(.stop, number: Int64(i), at: Int64(2 * i))) { sched_yield() } }
-        }.value
+        let isOver = Over()
+        // A thread, not a task: the few threads of tasks may all be waiting in tests.
+        let sender = Thread {
+            for i in 0..<count { while !queue.send(NumberedOrder(.stop, number: Int64(i), at: Int64(2 * i))), !isOver.asked.load(ordering: .relaxed) { sched_yield() } }
+            isOver.value.store(true, ordering: .releasing)
+        }
+        sender.start()
         var next = 0
         while next < count {
             guard let order = queue.peek() else {
@@ -36,7 +40,14 @@ import Testing
             queue.drop()
             next += 1
         }
-        await sent
+        isOver.asked.store(true, ordering: .relaxed)
+        while !isOver.value.load(ordering: .acquiring) { sched_yield() }
+        queue.destroy()
         #expect(next == count)
+    }
+
+    private final class Over: Sendable {
+        let asked = Atomic<Bool>(false)
+        let value = Atomic<Bool>(false)
     }
 }
