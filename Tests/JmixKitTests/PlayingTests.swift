@@ -265,7 +265,10 @@ private final class TapMemory {
             try await Task.sleep(for: .milliseconds(20))
         }
         let player = probe
-        if case .failed(let reason) = await player.status { return Issue.record("it does not join the server: \(reason)") }
+        if case .failed(let reason) = await player.status {
+            Issue.record("it does not join the server: \(reason)")
+            return
+        }
         var statuses = await player.statusUpdates().makeAsyncIterator()
         while let status = await statuses.next(), status != .readyToPlay {}
         #expect(await player.rate == 0)
