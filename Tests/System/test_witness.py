@@ -28,9 +28,11 @@ def test_what_is_right_is_no_fault():
     assert not faults([FILE[:30_000], crossfade(30_000, 50_000), FILE[50_240:90_000], FILE[90_000:90_240] * SHARE])
     assert not faults([FILE[:30_000], FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "a loop's jump"
     assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, np.zeros(500), FILE[30_240:30_480] * np.arange(240) / 240, FILE[30_480:60_000], FILE[60_000:60_240] * SHARE])
+    assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "stopped, sent elsewhere, and begun there at once"
 
 
 def test_what_is_wrong_is():
+    assert faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[70_000:90_000], FILE[90_000:90_240] * SHARE]), "begun where nobody asked for"
     assert faults([FILE[:30_000], np.zeros(5000)]), "a click"
     assert faults([FILE[:30_000], FILE[30_001:60_000], FILE[60_000:60_240] * SHARE]), "a frame is missing"
     assert faults([FILE[:30_000], FILE[29_999:60_000], FILE[60_000:60_240] * SHARE]), "a frame comes twice"

@@ -88,9 +88,12 @@ class Oracle:
             return len(values)
         old = self.line(frame, FADE)
         share = 1 - np.arange(FADE) / FADE
-        if np.abs(values[:FADE] - old * share).max() <= TOLERANCE and not values[FADE : FADE + 2].any():
-            self.stops += 1
-            return FADE
+        if np.abs(values[:FADE] - old * share).max() <= TOLERANCE:
+            # It rests, or starts at once where it was sent meanwhile: whole, as from any standstill.
+            begun = self.number(values, FADE)
+            if not values[FADE : FADE + 2].any() or (begun is not None and self.is_target(begun)):
+                self.stops += 1
+                return FADE
         # From one place to another; where they were sent on before they had arrived, several times.
         for fades in range(1, 8):
             end = fades * FADE
