@@ -58,7 +58,8 @@ import Timeline
         #expect(!Path.exists(second.path))
     }
 
-    @Test func whatChangesWhileItIsBeingSavedIsKept() throws {
+    /// Of a session that was saved with one track: with two it is to be saved, as `text`; it has three before that begins.
+    private func journalOfAnOvertakenSave() throws -> (journal: Journal, text: String, changes: Int) {
         let saved = session(1)
         try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
         let journal = Journal(store, saved)
@@ -66,6 +67,11 @@ import Timeline
         journal.note(session(2))
         let (text, changes) = (SessionFile.text(session(2)), journal.changes)
         journal.note(session(3))
+        return (journal, text, changes)
+    }
+
+    @Test func whatChangesWhileItIsBeingSavedIsKept() throws {
+        let (journal, text, changes) = try journalOfAnOvertakenSave()
         journal.noteSaving(text, after: changes)
         try AtomicFile.write(text, to: folder("s.json"))
         journal.noteSaved(session(2))
@@ -77,13 +83,7 @@ import Timeline
 
     /// The change is on the disk before the save begins, the save is not told as done: as a crash between the two leaves it.
     @Test func whatWasWrittenBeforeTheSaveBeganIsNotTakenForSaved() throws {
-        let saved = session(1)
-        try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
-        let journal = Journal(store, saved)
-        journal.begin(saved)
-        journal.note(session(2))
-        let (text, changes) = (SessionFile.text(session(2)), journal.changes)
-        journal.note(session(3))
+        let (journal, text, changes) = try journalOfAnOvertakenSave()
         wait("the third track is in the journal") { (try? AtomicFile.read(journal.path))?.contains("\"t2\"") == true }
         journal.noteSaving(text, after: changes)
         let left = try SessionJournal.replay(AtomicFile.read(journal.path), saved: text)
