@@ -58,6 +58,7 @@ class Operator:
             return self.peer.ask(f"/track/{track}/fade", choose(), 0.3)
         if kind == "loop":
             start = self.target()
+            self.oracle.loops.add((round(start * RATE), round((start + 1) * RATE)))
             return self.peer.ask("/transport/loop", (start, "d"), (start + 1, "d")) if choose() < 0.5 else self.peer.ask("/transport/loop", False)
         if kind == "duck":
             return self.peer.ask("/duck", 1, 4, choose(), 0.1, 0.1)
@@ -123,7 +124,7 @@ def main(minutes=10.0, seed=1):
                 files = len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
                 with listener.lock:
                     faults = list(oracle.faults)
-                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.loops} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {len(faults)} faults"
+                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {len(faults)} faults"
                 print(f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} dropouts, {status['xruns']} xruns, "
                       f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
                 for fault in faults[:5]:

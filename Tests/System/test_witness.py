@@ -12,13 +12,19 @@ SHARE = 1 - np.arange(240) / 240
 
 
 def crossfade(old, new):
-    new, old = FILE[new : new + 240].astype(np.float64), FILE[old : old + 240].astype(np.float64)
+    new, old = (FILE[np.arange(place, place + 240) if isinstance(place, int) else place].astype(np.float64) for place in (new, old))
     return new + (old - new) * SHARE
 
 
-def faults(parts, targets=(0, 50_000)):
+def around(frame, start, end):
+    """240 frames from one on, of a loop."""
+    return [n if n < end else start + n - end for n in range(frame, frame + 240)]
+
+
+def faults(parts, targets=(0, 50_000), loops=()):
     oracle = witness.Oracle(len(FILE))
     oracle.targets |= set(targets)
+    oracle.loops |= set(loops)
     oracle.hear(heard(np.zeros(1000), *parts, np.zeros(100_000)), last=True)
     return oracle.faults
 
@@ -29,6 +35,10 @@ def test_what_is_right_is_no_fault():
     assert not faults([FILE[:30_000], FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "a loop's jump"
     assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, np.zeros(500), FILE[30_240:30_480] * np.arange(240) / 240, FILE[30_480:60_000], FILE[60_000:60_240] * SHARE])
     assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "stopped, sent elsewhere, and begun there at once"
+    loop = {"targets": (0, 59_939, 50_000), "loops": {(0, 60_000)}}
+    assert not faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], **loop), "sent to just before a loop's end"
+    assert not faults([FILE[:59_939], crossfade(around(59_939, 0, 60_000), 50_000), FILE[50_240:55_000], FILE[55_000:55_240] * SHARE], **loop), "sent on just before a loop's end"
+    assert not faults([FILE[:59_939], FILE[around(59_939, 0, 60_000)] * SHARE], **loop), "stopped just before a loop's end"
 
 
 def test_what_is_wrong_is():
@@ -37,6 +47,7 @@ def test_what_is_wrong_is():
     assert faults([FILE[:30_000], FILE[30_001:60_000], FILE[60_000:60_240] * SHARE]), "a frame is missing"
     assert faults([FILE[:30_000], FILE[29_999:60_000], FILE[60_000:60_240] * SHARE]), "a frame comes twice"
     assert faults([FILE[:30_000], crossfade(30_000, 70_000), FILE[70_240:90_000], FILE[90_000:90_240] * SHARE]), "nobody asked for that place"
+    assert faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], targets=(0, 59_939)), "there is no such loop"
     assert faults([FILE[:30_000], np.zeros(64), FILE[30_064:60_000], FILE[60_000:60_240] * SHARE]), "a hole"
     wrong = FILE[:60_000].copy()
     wrong[40_000] += 2.0**-19

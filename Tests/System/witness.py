@@ -15,16 +15,16 @@ def samples(frames):
 
 
 class Oracle:
-    """Goes through what is heard, piece by piece. `targets`: frames where playing was sent to (locates, starts of loops)."""
+    """Goes through what is heard, piece by piece. `targets`: frames where playing was sent to (locates, starts of loops); `loops`: their starts and ends."""
 
     def __init__(self, length):
         self.length = length
         self.rest = np.zeros(0, np.float64)
-        self.targets = set()
+        self.targets, self.loops = set(), set()
         self.at = 0
         self.frames = 0
         self.faults = []
-        self.crossfades = self.stops = self.loops = self.several = 0
+        self.crossfades = self.stops = self.jumps = self.several = 0
 
     def hear(self, heard, last=False):
         self.rest = np.concatenate([self.rest, heard.astype(np.float64) / SCALE])
@@ -45,6 +45,23 @@ class Oracle:
         n = np.arange(frame, frame + count)
         return np.where((n >= 0) & (n < self.length), n + 1.0, 0.0)
 
+    def lines_from(self, frame):
+        """What the file may say during a fade that begins at a frame: straight on, or over the end of a loop."""
+        yield self.line(frame, FADE)
+        for start, end in self.loops:
+            left = end - frame
+            if 0 < left < FADE:
+                yield np.concatenate([self.line(frame, left), self.line(start, FADE - left)])
+
+    def lines_to(self, frame):
+        """What it may have said during a fade that ends at a frame, each with where it began."""
+        yield frame - FADE, self.line(frame - FADE, FADE)
+        for start, end in self.loops:
+            inside = frame - start
+            if 0 <= inside < FADE:
+                begun = end - (FADE - inside)
+                yield begun, np.concatenate([self.line(begun, FADE - inside), self.line(start, inside)])
+
     def run(self, values, frame):
         """For how many frames these are the file's from `frame` on."""
         expected = self.line(frame, len(values))
@@ -63,7 +80,7 @@ class Oracle:
                 return max(1, count - 1)
             following = self.number(values, count)
             if following is not None and self.is_target(following):
-                self.loops += 1
+                self.jumps += 1
                 return count
             # The first frame of a fade is still whole.
             return count - 1 + self.leave(values[count - 1 :], frame + count - 1)
@@ -86,34 +103,34 @@ class Oracle:
         """What comes where the file's frames end: a crossfade, or a stop."""
         if len(values) < 2 * FADE + 2:
             return len(values)
-        old = self.line(frame, FADE)
         share = 1 - np.arange(FADE) / FADE
-        if np.abs(values[:FADE] - old * share).max() <= TOLERANCE:
+        olds = list(self.lines_from(frame))
+        if any(self.same(values, old * share) for old in olds):
             # It rests, or starts at once where it was sent meanwhile: whole, as from any standstill.
             begun = self.number(values, FADE)
             if not values[FADE : FADE + 2].any() or (begun is not None and self.is_target(begun)):
                 self.stops += 1
                 return FADE
-        # From one place to another; where they were sent on before they had arrived, several times.
-        for fades in range(1, 8):
+        # From one place to another.
+        new = self.number(values, FADE)
+        if new is not None:
+            for begun, line in self.lines_to(new):
+                if self.is_target(begun) and any(self.same(values, line + (old - line) * share) for old in olds):
+                    self.crossfades += 1
+                    return FADE
+        # Sent on before it had arrived, several times.
+        for fades in range(2, 8):
             end = fades * FADE
             if end + 2 > len(values):
                 return len(values)
             new = self.number(values, end)
-            if new is None:
-                continue
-            if fades == 1:
-                expected = self.line(new - FADE, FADE)
-                expected = expected + (old - expected) * share
-                if np.abs(values[:FADE] - expected).max() > TOLERANCE:
-                    continue
-            elif self.clicks(values, end, frame):
-                continue
-            if not any(self.is_target(new - k * FADE) for k in range(1, fades + 1)):
-                continue
-            self.crossfades += 1
-            return end
+            if new is not None and not self.clicks(values, end, frame) and any(self.is_target(new - k * FADE) for k in range(1, fades + 1)):
+                self.crossfades += 1
+                return end
         return self.mixed(values, frame, f"behind frame {frame}")
+
+    def same(self, values, expected):
+        return np.abs(values[:FADE] - expected).max() <= TOLERANCE
 
     def clicks(self, values, end, frame):
         """Whether anything up to there goes faster than two fades at once do."""
