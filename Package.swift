@@ -26,13 +26,14 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CFiles"),
         .target(name: "CRealtime"),
         .target(name: "CVector"),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
-        .target(name: "Files"),
+        .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CVector", "Files"]),
@@ -41,7 +42,7 @@ let package = Package(
 
         // Floor 2: the engine, and the one vocabulary.
         .target(name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
-                .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
+        .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.

@@ -8,6 +8,14 @@ public struct OutputFormat: Equatable, Sendable {
         /// Whole numbers of 16 or 24 bits, or floats of 32, which alone hold what is above full level.
         case pcm16, pcm24, float
 
+        var bytes: Int64 {
+            switch self {
+            case .pcm16: 2
+            case .pcm24: 3
+            case .float: 4
+            }
+        }
+
         /// The scale of full level in whole numbers; nil for floats.
         var fullScale: Float? {
             switch self {
@@ -21,21 +29,42 @@ public struct OutputFormat: Equatable, Sendable {
     let code: Int32
     let samples: Samples
 
-    private static let containers: [(extension: String, code: Int, samples: [Samples])] = [
-        ("wav", SF_FORMAT_WAV, [.float, .pcm24, .pcm16]), ("w64", SF_FORMAT_W64, [.float, .pcm24, .pcm16]),
-        ("rf64", SF_FORMAT_RF64, [.float, .pcm24, .pcm16]), ("caf", SF_FORMAT_CAF, [.float, .pcm24, .pcm16]),
-        ("aiff", SF_FORMAT_AIFF, [.float, .pcm24, .pcm16]), ("aif", SF_FORMAT_AIFF, [.float, .pcm24, .pcm16]),
-        ("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16]),
-        ("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, []), ("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, []),
-        ("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, []),
+    private struct Container {
+        let name: String
+        let code: Int
+        let samples: [Samples]
+        /// What it holds: bytes of samples, or frames; nil where there is no end that anyone reaches.
+        var bytes: Int64?
+        var frames: Int64?
+
+        init(_ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil) {
+            (self.name, self.code, self.samples, self.bytes, self.frames) = (name, code, samples, bytes, frames)
+        }
+    }
+
+    /// A file of 32-bit sizes has so much less for its samples: its header, in whole pages.
+    private static let headerBytes: Int64 = 4096
+    private static let linear: [Samples] = [.float, .pcm24, .pcm16]
+    private static let containers = [
+        // Longer ones become RF64, the same with sizes of 64 bits (EBU Tech 3306).
+        Container("wav", SF_FORMAT_WAV, linear), Container("rf64", SF_FORMAT_RF64, linear), Container("w64", SF_FORMAT_W64, linear),
+        Container("caf", SF_FORMAT_CAF, linear),
+        // Sizes of 32 bits with a sign (EA IFF 85).
+        Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes), Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
+        // A count of 36 bits (RFC 9639, streaminfo).
+        Container("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff),
+        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS),
+        Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III),
     ]
 
     /// The format for a file's name, by its extension.
-    /// - Parameter samples: nil for the container's best: float for WAV, 24 bits for FLAC.
-    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples or at this rate.
-    public init(path: String, samples: Samples?, sampleRate: Int32) throws(AudioFileError) {
+    /// - Parameters:
+    ///   - samples: nil for the container's best: float for WAV, 24 bits for FLAC.
+    ///   - frames: how long it will be.
+    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate, or of this length.
+    public init(path: String, samples: Samples?, sampleRate: Int32, frames: Int64) throws(AudioFileError) {
         let name = Path.fileExtension(of: path)
-        guard let container = Self.containers.first(where: { $0.extension == name }) else {
+        guard let container = Self.containers.first(where: { $0.name == name }) else {
             throw AudioFileError(path: path, reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
         }
         if let samples, !container.samples.contains(samples) {
@@ -43,18 +72,24 @@ public struct OutputFormat: Equatable, Sendable {
             throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
+        let frameBytes = 2 * self.samples.bytes
+        if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
+            let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
+            throw AudioFileError(path: path, reason: "\(name) holds at most \(most) frames of this kind (\(hours) hours), not \(frames): wav, w64 and caf hold more")
+        }
+        let isLong = container.code == SF_FORMAT_WAV && frames * frameBytes > 0xffff_ffff - Self.headerBytes
         let subtype = switch self.samples {
         case _ where container.samples.isEmpty: 0
         case .pcm16: SF_FORMAT_PCM_16
         case .pcm24: SF_FORMAT_PCM_24
         case .float: SF_FORMAT_FLOAT
         }
-        code = Int32(container.code | subtype)
+        code = Int32((isLong ? SF_FORMAT_RF64 : container.code) | subtype)
         var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: code, sections: 0, seekable: 0)
         guard sf_format_check(&info) != 0 else {
             throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
         }
     }
 
-    static var extensions: String { containers.map(\.extension).joined(separator: ", ") }
+    static var extensions: String { containers.map(\.name).joined(separator: ", ") }
 }

@@ -2,21 +2,39 @@ import CSndfile
 import Files
 import Glibc
 
-/// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
-/// For one thread at a time.
-public final class SoundFile {
-    /// Where it is on the disk.
-    public let path: String
+/// What the header of an audio file tells.
+public struct MediaInfo: Equatable, Sendable {
     /// The length in frames at the file's own rate.
     public let frames: Int64
     /// Frames per second.
     public let sampleRate: Int32
     /// Samples in a frame.
     public let channels: Int
-    /// Such as "WAV (Microsoft), Signed 24 bit PCM".
+    /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM".
     public let format: String
     /// Why the file ends before it should, if it does: a copy or a download that stopped.
     public let truncation: String?
+
+    /// That of a source which is no file.
+    public init(of source: any SampleSource, format: String) {
+        self.init(frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: format, truncation: nil)
+    }
+
+    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?) {
+        (self.frames, self.sampleRate, self.channels, self.format, self.truncation) = (frames, sampleRate, channels, format, truncation)
+    }
+}
+
+/// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
+/// For one thread at a time.
+public final class SoundFile {
+    /// Where it is on the disk.
+    public let path: String
+    /// What its header tells.
+    public let info: MediaInfo
+    public var frames: Int64 { info.frames }
+    public var sampleRate: Int32 { info.sampleRate }
+    public var channels: Int { info.channels }
     private let handle: OpaquePointer
     private let descriptor: Int32
     /// nil: compressed, or of a kind that libsndfile alone reads.
@@ -31,11 +49,11 @@ public final class SoundFile {
     /// Opens `path` for reading.
     /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no frames, a rate or channels beyond those above.
     public init(path: String) throws(AudioFileError) {
-        var info = stat()
-        guard stat(path, &info) == 0 else {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
             throw AudioFileError(path: path, reason: errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)), isMissing: true)
         }
-        switch info.st_mode & S_IFMT {
+        switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw AudioFileError(path: path, reason: "it is a folder, not an audio file")
         default: throw AudioFileError(path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
@@ -43,7 +61,7 @@ public final class SoundFile {
         guard access(path, R_OK) == 0 else {
             throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))", isMissing: true)
         }
-        guard info.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
+        guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: true) }
@@ -74,11 +92,9 @@ public final class SoundFile {
         }
         self.path = path
         self.handle = handle
-        frames = Int64(format.frames)
-        sampleRate = format.samplerate
-        channels = Int(format.channels)
-        self.format = Self.formatName(format.format)
-        truncation = Self.truncation(handle)
+        info = MediaInfo(
+            frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels), format: Self.formatName(format.format),
+            truncation: Self.truncation(handle, frames: Int64(format.frames)))
         self.descriptor = descriptor
         raw = RawPCM(handle, descriptor: descriptor, format: format)
     }
@@ -147,19 +163,28 @@ public final class SoundFile {
         return name(format, Int32(SF_FORMAT_TYPEMASK)) + ", " + name(format, Int32(SF_FORMAT_SUBMASK))
     }
 
-    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)":
-    /// WAV at its data, AIFF at SSND, W64 at riff. A writer that could not go back leaves the largest number there is: no fault.
-    private static func truncation(_ handle: OpaquePointer) -> String? {
+    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)": WAV at its data, AIFF at SSND,
+    /// W64 at riff, AU at Data Size, IFF at BODY. Of RF64 the log has the size that the header tells, and the bytes of a frame.
+    /// A writer that could not go back leaves the largest number there is: no fault.
+    private static func truncation(_ handle: OpaquePointer, frames: Int64) -> String? {
         var log = [CChar](repeating: 0, count: 8192)
         sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
         let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
-        for line in lines {
-            let words = line.split(separator: " ")
-            guard let name = words.first, ["data", "SSND", "riff"].contains(name), line.contains("(should be "),
-                  words.count >= 3, let said = Int64(words[2]),
-                  let real = words.last.flatMap({ Int64($0.dropLast()) }), real < said, said < 0xffff_ff00 else { continue }
-            return "the file is truncated: its header tells of \(said) bytes, \(real) are there"
+        func fault(_ said: Int64, _ real: Int64) -> String? {
+            real < said && said < 0xffff_ff00 ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
         }
-        return nil
+        // What the 64-bit chunk of an RF64 says, and how many bytes a frame has.
+        var (size, frameBytes): (Int64?, Int64?)
+        for line in lines {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard parts.count == 2, let number = parts[1].split(separator: " ").first.flatMap({ Int64($0) }) else { continue }
+            let name = String(parts[0].reversed().drop { $0 == " " }.reversed())
+            if name == "Block Align" { frameBytes = number }
+            if name == "Data size" { size = number }
+            if ["data", "SSND", "riff", "BODY", "Data Size"].contains(name), line.contains("(should be "), let real = line.split(separator: " ").last.flatMap({ Int64($0.dropLast()) }),
+               let fault = fault(number, real) { return fault }
+        }
+        guard let size, let frameBytes, size - frames * frameBytes >= frameBytes else { return nil }
+        return "the file is truncated: its header tells of \(size) bytes, \(frames * frameBytes) are there"
     }
 }

@@ -1,3 +1,4 @@
+import CFiles
 import Glibc
 
 /// Writes a file so that whoever looks sees the old content or the new, whole: a temporary file in the same folder, then a rename.
@@ -129,8 +130,7 @@ public enum AtomicFile {
     public static func publishUnique(_ temporary: String, as path: String) throws(FileError) -> String {
         var name = path
         var number = 0
-        // A second name is only given where there is none; the temporary one goes then.
-        while link(temporary, name) != 0 {
+        while !claim(name, for: temporary) {
             guard errno == EEXIST else {
                 let error = FileError("write", path)
                 unlink(temporary)
@@ -139,9 +139,23 @@ public enum AtomicFile {
             number += 1
             name = Path.numbered(path, number)
         }
-        unlink(temporary)
         remember(Path.folder(of: path))
         return name
+    }
+
+    /// Gives the file a name that nobody has; false with `errno`, `EEXIST` where somebody has it.
+    private static func claim(_ name: String, for temporary: String) -> Bool {
+        if files_rename_to_free_name(temporary, name) == 0 { return true }
+        guard errno != EEXIST else { return false }
+        // A file system that cannot do that in one step: an empty file takes the name, which is ours to replace then.
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        if rename(temporary, name) == 0 { return true }
+        let reason = errno
+        unlink(name)
+        errno = reason == EEXIST ? EIO : reason
+        return false
     }
 
     /// Makes the folder's new entries outlast a loss of power.

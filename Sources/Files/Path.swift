@@ -46,6 +46,15 @@ public enum Path {
         return String(cString: real)
     }
 
+    /// The name that leads to `path` from `folder`: relative where it lies in that folder, links followed, else absolute. A file that is not there is named by its folder.
+    public static func name(of path: String, from folder: String) -> String {
+        let parent = Self.folder(of: path)
+        let real = resolved(path) ?? resolved(parent).map { join($0, name(of: path)) } ?? path
+        guard let home = resolved(folder), real.hasPrefix(home == "/" ? home : home + "/") else { return real }
+        // In bytes: a letter outside ASCII takes several.
+        return String(real.utf8.dropFirst(home == "/" ? 1 : home.utf8.count + 1)) ?? real
+    }
+
     /// Whether `path`, with its links followed, lies in `folder` or is it.
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         guard let path = resolved(path), let folder = resolved(folder) else { return false }

@@ -1,4 +1,6 @@
 import AudioFile
+import Engine
+import Files
 import Timeline
 
 /// An audio file as material for a composition: what its header tells.
@@ -19,19 +21,19 @@ public struct Asset: Equatable, Sendable {
         public let channels: Int
     }
 
-    /// Where the file is.
+    /// Where the file is: absolute, so that it leads there whatever folder a composition's names start from.
     public let path: String
-    /// In frames at the file's own rate.
-    public let frames: Int64
-    /// Frames per second.
-    public let sampleRate: Int32
-    /// Samples in a frame.
-    public let channels: Int
-    /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM".
-    public let format: String
+    /// What its header tells.
+    public let info: MediaInfo
 
+    /// In frames at the file's own rate.
+    public var frames: Int64 { info.frames }
+    /// Frames per second.
+    public var sampleRate: Int32 { info.sampleRate }
+    /// Samples in a frame.
+    public var channels: Int { info.channels }
     /// Exact: frames over rate; at most as long as a timeline.
-    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
+    public var duration: MediaTime { info.duration }
     /// From zero to the end of the file.
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
@@ -45,9 +47,9 @@ public struct Asset: Equatable, Sendable {
 
     /// The same on the present thread.
     public init(_ path: String) throws(AudioFileError) {
-        let file = try SoundFile(path: path)
-        if let truncation = file.truncation { throw AudioFileError(path: path, reason: truncation) }
-        (self.path, frames, sampleRate, channels, format) = (path, file.frames, file.sampleRate, file.channels, file.format)
+        info = try SoundFile(path: path).info
+        if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
+        self.path = Path.resolved(path) ?? path
     }
 
     /// The tracks of one kind.

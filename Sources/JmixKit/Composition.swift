@@ -12,8 +12,8 @@ public struct Composition: Sendable {
     public private(set) var session: Session
     /// The folder that relative names of files start from.
     public let folder: String
-    /// How long the files are that clips play to their end.
-    private var lengths: [String: MediaTime] = [:]
+    /// What its files were found to be when it was read.
+    private var files: [String: MediaFinding] = [:]
     private var sources: [String: CallbackSource] = [:]
     package private(set) var taps: [TrackID: TrackTap] = [:]
 
@@ -38,13 +38,20 @@ public struct Composition: Sendable {
         let problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
         guard let session = reading.session, problems.isEmpty else { throw .problems(problems) }
         self.session = session
-        for clip in session.tracks.flatMap(\.clips) where clip.duration == nil {
-            lengths[clip.file] = library.range(of: clip).map { $0.duration + clip.from }
-        }
+        files = library.known
     }
 
-    /// Saves it as a session's file, in place of what is there. Sources that are closures have no file, and will be missing there.
+    /// Saves it as a session's file, in place of what is there. Files are named from there, so that the names lead where they did. Sources that are closures
+    /// have no file, and will be missing there.
     public func write(to path: String) throws(CompositionError) {
+        let target = Path.folder(of: path)
+        var session = session
+        for track in session.tracks.indices {
+            for clip in session.tracks[track].clips.indices {
+                let file = session.tracks[track].clips[clip].file
+                if sources[file] == nil { session.tracks[track].clips[clip].file = Path.name(of: Path.join(folder, file), from: target) }
+            }
+        }
         do throws(FileError) { try AtomicFile.write(SessionFile.text(session, like: try? AtomicFile.read(path)), to: path, keepsPrevious: true) } catch { throw .file(error) }
     }
 
@@ -55,7 +62,7 @@ public struct Composition: Sendable {
     /// Frames per second that it is mixed at offline, and that clips are cut at.
     public var sampleRate: Int32 { session.sampleRate }
     /// The end of the last clip.
-    public var duration: MediaTime { session.tracks.map { $0.end(covers: covers) }.max() ?? .zero }
+    public var duration: MediaTime { session.tracks.map { [ruler] in $0.end(ruler: ruler) }.max() ?? .zero }
 
     /// - Throws: `.noTrack`.
     public func track(_ id: TrackID) throws(CompositionError) -> Track { session.tracks[try index(id)] }
@@ -85,7 +92,7 @@ public struct Composition: Sendable {
         clip.at = time
         clip.duration = min(duration ?? .latest, MediaTime(frame: source.frames, rate: source.sampleRate), .latest)
         next.sources[clip.file] = source
-        try next.edit(id) { track, covers, rate throws(EditError) in try track.insert(clip, lasting: clip.duration!, rate: rate, covers: covers) }
+        try next.edit(id) { track, ruler throws(EditError) in try track.insert(clip, ruler: ruler) }
         self = next
         return id
     }
@@ -120,7 +127,7 @@ public struct Composition: Sendable {
         var segments: [Segment] = []
         var place = MediaTime.zero
         for clip in try track(id).clips {
-            guard let range = covers(clip) else { continue }
+            guard let range = ruler.range(of: clip) else { continue }
             if range.start > place { segments.append(Segment(target: TimeRange(start: place, end: range.start), source: nil)) }
             segments.append(Segment(target: range, source: (clip.file, TimeRange(start: clip.from, duration: range.duration))))
             place = range.end
@@ -142,48 +149,48 @@ public struct Composition: Sendable {
     ) throws(CompositionError) {
         let range = range ?? asset.timeRange
         guard range.isValid, range.duration > .zero, asset.timeRange.contains(range) else { throw .range(range, of: asset) }
-        var clip = Clip(file: asset.path)
+        var clip = Clip(file: Path.name(of: asset.path, from: folder))
         (clip.at, clip.from, clip.duration, clip.channels) = (time, range.start, range.duration, channels)
         if let problem = StereoReader.channelProblem(channels.map { ($0.left, $0.right) }, of: asset.channels) { throw .refused("\(asset.path): \(problem)") }
         let placed = clip
-        try edit(id) { track, covers, rate throws(EditError) in try track.insert(placed, lasting: range.duration, push: push, rate: rate, covers: covers) }
+        try edit(id) { track, ruler throws(EditError) in try track.insert(placed, push: push, ruler: ruler) }
     }
 
     /// Inserts a range of an asset where the track ends.
     /// - Returns: where it lies.
     @discardableResult
     public mutating func append(_ range: TimeRange? = nil, of asset: Asset, on id: TrackID) throws(CompositionError) -> TimeRange {
-        let start = try track(id).end(covers: covers)
+        let start = try track(id).end(ruler: ruler)
         try insert(range, of: asset, at: start, on: id)
         return TimeRange(start: start, duration: (range ?? asset.timeRange).duration)
     }
 
     /// Opens a silence; what lies behind its start moves back.
     public mutating func insertSilence(_ range: TimeRange, on id: TrackID) throws(CompositionError) {
-        try edit(id) { track, covers, rate throws(EditError) in try track.insertSilence(range, rate: rate, covers: covers) }
+        try edit(id) { track, ruler throws(EditError) in try track.insertSilence(range, ruler: ruler) }
     }
 
     /// Takes out a range; what lies behind closes the gap, unless that is kept.
     public mutating func remove(_ range: TimeRange, from id: TrackID, keepsGap: Bool = false) throws(CompositionError) {
-        try edit(id) { track, covers, rate throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, rate: rate, covers: covers) }
+        try edit(id) { track, ruler throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, ruler: ruler) }
     }
 
     /// Cuts the clip that covers `time` in two.
     public mutating func split(_ id: TrackID, at time: MediaTime) throws(CompositionError) {
-        try edit(id) { track, covers, rate throws(EditError) in try track.split(at: time, rate: rate, covers: covers) }
+        try edit(id) { track, ruler throws(EditError) in try track.split(at: time, ruler: ruler) }
     }
 
     /// Moves the clip at `index` of the track's `clips`.
     public mutating func moveClip(_ index: Int, of id: TrackID, to time: MediaTime, push: Bool = false) throws(CompositionError) {
-        try edit(id) { track, covers, rate throws(EditError) in try track.moveClip(at: index, to: time, push: push, rate: rate, covers: covers) }
+        try edit(id) { track, ruler throws(EditError) in try track.moveClip(at: index, to: time, push: push, ruler: ruler) }
     }
 
     private mutating func edit(
-        _ id: TrackID, _ change: (inout Track, (Clip) -> TimeRange?, Int32) throws(EditError) -> Void
+        _ id: TrackID, _ change: (inout Track, ClipRuler) throws(EditError) -> Void
     ) throws(CompositionError) {
         let index = try index(id)
         var track = session.tracks[index]
-        do throws(EditError) { try change(&track, covers, sampleRate) } catch { throw .edit(error, place: session.place(of: index)) }
+        do throws(EditError) { try change(&track, ruler) } catch { throw .edit(error, place: session.place(of: index)) }
         session.tracks[index] = track
     }
 
@@ -250,23 +257,27 @@ public struct Composition: Sendable {
 
     // MARK: - For what plays it
 
-    package func library() -> MediaLibrary {
-        let library = MediaLibrary(folder: folder)
-        for (name, source) in sources { library.register(source, as: name) }
-        return library
-    }
+    /// Finds its files anew, as they are now.
+    package func library() -> MediaLibrary { MediaLibrary(folder: folder, sources: sources) }
 
-    /// The frames of a range, or of all of it, at the composition's rate.
+    /// Says where clips lie, by what their files were when it was read.
+    private var ruler: ClipRuler { MediaLibrary(folder: folder, known: files, sources: sources, trustsWhatItKnows: true).ruler(atRate: sampleRate) }
+
+    /// What is wrong with it, as `jmix check` would say; files that have gone or changed since they were inserted are faults too.
+    public func problems() -> [SessionProblem] { SessionCheck.problems(session, library: library()) }
+
+    /// Whether a clip plays the file of that name.
+    func plays(_ path: String) -> Bool { library().isPlayed(path, in: session) }
+
+    /// The frames of a range, or of all of it, at the composition's rate, of which nothing is missing.
     func frames(of range: TimeRange?) throws(CompositionError) -> Range<Int64> {
+        let problems = problems()
+        if !problems.isEmpty { throw .problems(problems) }
         let range = range ?? TimeRange(start: .zero, duration: duration)
         let (start, end) = (range.start.frame(atRate: sampleRate), range.end.frame(atRate: sampleRate))
         // What never ends lasts as long as a timeline.
         guard range.start.isOnTimeline, range.end < .latest, end > start else { throw .noEnd(range) }
         return start..<end
-    }
-
-    private func covers(_ clip: Clip) -> TimeRange? {
-        (clip.duration ?? lengths[clip.file].map { $0 - clip.from }).map { TimeRange(start: clip.at, duration: $0) }
     }
 
     private func index(_ id: TrackID) throws(CompositionError) -> Int {
@@ -297,7 +308,7 @@ public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendabl
     case edit(EditError, place: String)
     /// An event cannot stand on the timeline.
     case automation(AutomationError, place: String)
-    /// All that is wrong with a session's file.
+    /// All that is wrong with a session's file, or with the files that a composition plays.
     case problems([SessionProblem])
     /// The file cannot be read or written.
     case file(FileError)

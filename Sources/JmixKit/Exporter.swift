@@ -114,10 +114,11 @@ public final class Exporter: Sendable {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
+        if composition.plays(path) { throw .isSource(path: path) }
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.frames(of: range) } catch { throw .composition(error) }
         let format: OutputFormat
-        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate) } catch { throw .file(error) }
+        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count)) } catch { throw .file(error) }
         var target: LoudnessTarget?
         do throws(LoudnessError) { if let loudness { target = try LoudnessTarget(integrated: loudness) } } catch { throw .loudness(error) }
         let render = OfflineRender(composition.session, library: composition.library(), frames: frames, taps: composition.taps)
@@ -144,6 +145,8 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
     case cancelled
     /// The name is taken.
     case exists(path: String)
+    /// The file is part of what is mixed.
+    case isSource(path: String)
     /// The name's extension is not the preset's.
     case name(path: String, preset: Exporter.Preset)
     /// There is nothing to mix, or no end of it.
@@ -158,6 +161,7 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
         case .used: "an exporter exports once: make another"
         case .cancelled: "the export was cancelled; nothing is left of it"
         case .exists(let path): "\(path) exists already: replace it, or let the export have a unique name"
+        case .isSource(let path): "\(path) is part of what is mixed: choose another name"
         case .name(let path, let preset): "\(path): \(preset.rawValue) is written to a name that ends in .\(preset.fileExtension)"
         case .composition(let error): "\(error)"
         case .file(let error): "\(error)"

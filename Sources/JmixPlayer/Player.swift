@@ -20,6 +20,22 @@ private final class Place {
     deinit { leave() }
 }
 
+/// Who follows a player: their streams end with it.
+private final class Observers {
+    var status: [Int: AsyncStream<Player.Status>.Continuation] = [:]
+    var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+
+    func endTimes() {
+        for observer in time.values { observer.continuation.finish() }
+        time = [:]
+    }
+
+    deinit {
+        endTimes()
+        for observer in status.values { observer.finish() }
+    }
+}
+
 /// Plays a composition: on JACK, or into blocks that are pulled.
 public actor Player {
     /// Where it plays.
@@ -38,7 +54,7 @@ public actor Player {
 
     /// Whether it can play; `statusUpdates` tells when that changes.
     public private(set) var status = Status.unknown {
-        didSet { for observer in statusObservers.values { observer.yield(status) } }
+        didSet { for observer in observers.status.values { observer.yield(status) } }
     }
     /// What it plays.
     public private(set) var composition: Composition
@@ -49,8 +65,7 @@ public actor Player {
     private var engine: PlaybackEngine? { place.engine }
     private var client: JackClient? { place.client }
     private var beat: Task<Void, Never>?
-    private var statusObservers: [Int: AsyncStream<Status>.Continuation] = [:]
-    private var timeObservers: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+    private let observers = Observers()
     private var nextObserver = 0
     private var seeking: CheckedContinuation<Bool, Never>?
     private var end: Int64 = .max
@@ -61,9 +76,9 @@ public actor Player {
         self.output = output
     }
 
-    /// Takes its place on the server and reads ahead. `status` is then ready or failed.
+    /// Takes its place on the server and reads ahead. `status` is then ready or failed. Once: a player that failed or has ended stays so.
     public func prepare() {
-        guard engine == nil else { return }
+        guard engine == nil, status == .unknown else { return }
         do throws(JackError) {
             var rate = composition.sampleRate
             if case .jack(let name, let server, _) = output {
@@ -89,9 +104,13 @@ public actor Player {
     /// Its status now, and whenever it changes; ends with the player.
     public func statusUpdates() -> AsyncStream<Status> {
         let (stream, continuation) = AsyncStream<Status>.makeStream()
-        let number = newObserver()
-        statusObservers[number] = continuation
         continuation.yield(status)
+        guard status != .ended else {
+            continuation.finish()
+            return stream
+        }
+        let number = newObserver()
+        observers.status[number] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
         return stream
     }
@@ -100,7 +119,7 @@ public actor Player {
     public func stop() {
         stopEverything()
         status = .ended
-        for observer in statusObservers.values { observer.finish() }
+        for observer in observers.status.values { observer.finish() }
     }
 
     // MARK: - Transport
@@ -138,12 +157,12 @@ public actor Player {
     /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
     public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
         let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
-        guard interval.isNumeric, interval > .zero else {
+        guard interval.isNumeric, interval > .zero, status != .ended else {
             continuation.finish()
             return stream
         }
         let number = newObserver()
-        timeObservers[number] = (interval, .min, continuation)
+        observers.time[number] = (interval, .min, continuation)
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
         return stream
     }
@@ -217,10 +236,10 @@ public actor Player {
 
     private func tellTime(always: Bool) {
         let now = currentTime
-        for (number, observer) in timeObservers {
+        for (number, observer) in observers.time {
             let turn = Int64(clamping: RoundingRule.down.divide(now, by: observer.interval))
             guard always || turn != observer.last else { continue }
-            timeObservers[number]?.last = turn
+            observers.time[number]?.last = turn
             observer.continuation.yield(now)
         }
     }
@@ -231,15 +250,15 @@ public actor Player {
     }
 
     private func forget(_ number: Int) {
-        statusObservers[number] = nil
-        timeObservers[number] = nil
+        observers.status[number] = nil
+        observers.time[number] = nil
     }
 
     private func stopEverything() {
         beat?.cancel()
         arrive(false)
         place.leave()
-        for observer in timeObservers.values { observer.continuation.finish() }
+        observers.endTimes()
     }
 }
 

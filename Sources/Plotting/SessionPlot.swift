@@ -10,6 +10,7 @@ public struct SessionPlot {
 
     private let session: Session
     private let library: MediaLibrary
+    private let ruler: ClipRuler
     private let theme: Theme
     private let width: Double
     private let axis: TimeAxis
@@ -31,7 +32,8 @@ public struct SessionPlot {
         self.theme = theme
         self.width = Double(max(400, width))
         colours = Palette(theme)
-        let end = session.tracks.map { $0.end(covers: library.range) }.max() ?? .zero
+        ruler = library.ruler(atRate: session.sampleRate)
+        let end = session.tracks.map { [ruler] in $0.end(ruler: ruler) }.max() ?? .zero
         let shown = range ?? TimeRange(start: .zero, end: max(end, MediaTime(seconds: 1)))
         axis = TimeAxis(shown, from: Self.names, to: self.width - Self.right)
         // Tall enough to be read with 40 tracks, tall enough to look at with few.
@@ -96,7 +98,7 @@ public struct SessionPlot {
     private func isHeard(_ track: Track) -> Bool { session.isAudible(track) }
 
     private func drawClip(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
-        guard let range = library.range(of: clip) else {
+        guard let range = ruler.range(of: clip) else {
             return canvas.text("\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
         }
         let (start, end) = (max(axis.left, axis.x(range.start)), min(axis.right, axis.x(range.end)))

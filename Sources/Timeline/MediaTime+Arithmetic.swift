@@ -29,7 +29,7 @@ public enum RoundingRule: Sendable {
 }
 
 extension MediaTime {
-    /// The sum: exact where a timescale of 31 bits can say it, else rounded and marked so. Infinities absorb numbers; opposite ones give indefinite.
+    /// The sum: exact where a timescale of 31 bits can say it, else rounded and marked so, as CMTimeAdd's documentation has it. Infinities absorb numbers; opposite ones give indefinite.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: 1) }
     /// The difference, by the rules of the sum.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: -1) }
@@ -92,6 +92,12 @@ extension MediaTime {
         return Int64(clamping: rounding.divide(Int128(value) * Int128(rate), by: Int128(timescale)))
     }
 
+    /// How many frames at `rate` lie between `start` and this time, parts of frames included: computed exactly and rounded once. For times of a timeline.
+    public func frames(since start: MediaTime, atRate rate: Int32) -> Double {
+        let distance = Int128(value) * Int128(start.timescale) - Int128(start.value) * Int128(timescale)
+        return Double(distance * Int128(rate)) / Double(Int128(timescale) * Int128(start.timescale))
+    }
+
     /// The time of frame `frame` at `rate` frames a second.
     public init(frame: Int64, rate: Int32) { self.init(value: frame, timescale: rate) }
 
@@ -99,8 +105,9 @@ extension MediaTime {
     public func converted(to timescale: Int32, rounding: RoundingRule = .nearest) -> MediaTime {
         guard isNumeric, timescale > 0 else { return isNumeric ? .invalid : self }
         let product = Int128(value) * Int128(timescale)
-        return MediaTime.fitted(rounding.divide(product, by: Int128(self.timescale)), timescale, epoch,
-                                rounded: hasBeenRounded || product % Int128(self.timescale) != 0)
+        guard let units = Int64(exactly: rounding.divide(product, by: Int128(self.timescale))) else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        let isExact = !hasBeenRounded && product % Int128(self.timescale) == 0
+        return MediaTime(value: units, timescale: timescale, flags: isExact ? .valid : [.valid, .hasBeenRounded], epoch: epoch)
     }
 
     private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
@@ -131,12 +138,20 @@ extension MediaTime {
         let divisor = greatestCommonDivisor(numerator, denominator)
         let (top, bottom) = (numerator / divisor, denominator / divisor)
         if let scale = Int32(exactly: bottom) { return fitted(top, scale, epoch, rounded: rounded) }
-        let value = RoundingRule.nearest.divide(top * Int128(Int32.max), by: bottom)
-        return fitted(value, .max, epoch, rounded: true)
+        return fitted(RoundingRule.nearest.divide(top * Int128(Int32.max), by: bottom), .max, epoch, rounded: true)
     }
 
+    /// A value that is too large for 64 bits is said in coarser units, each half as fine as the one before; if even seconds are too many it is an infinity. So CMTimeAdd does.
     private static func fitted(_ value: Int128, _ timescale: Int32, _ epoch: Int64, rounded: Bool) -> MediaTime {
-        guard let value = Int64(exactly: value) else { return value > 0 ? .positiveInfinity : .negativeInfinity }
-        return MediaTime(value: value, timescale: timescale, flags: rounded ? [.valid, .hasBeenRounded] : .valid, epoch: epoch)
+        // Beyond that not even seconds can say it, and no product below has more than 128 bits.
+        guard value.magnitude >> 95 == 0 else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        var (units, scale) = (value, timescale)
+        while Int64(exactly: units) == nil, scale > 1 {
+            scale /= 2
+            units = RoundingRule.nearest.divide(value * Int128(scale), by: Int128(timescale))
+        }
+        guard let units = Int64(exactly: units) else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        let isExact = Int128(units) * Int128(timescale) == value * Int128(scale) && !rounded
+        return MediaTime(value: units, timescale: scale, flags: isExact ? .valid : [.valid, .hasBeenRounded], epoch: epoch)
     }
 }

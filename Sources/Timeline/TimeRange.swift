@@ -4,23 +4,20 @@ public struct TimeRange: Hashable, Sendable {
     public let start: MediaTime
     /// How long it lasts.
     public let duration: MediaTime
+    /// The first time that is not in it any more.
+    public let end: MediaTime
 
-    /// From `start` on for `duration`.
-    public init(start: MediaTime, duration: MediaTime) {
-        self.start = start
-        self.duration = duration
-    }
+    /// From `start` on for `duration`, both kept as they are said.
+    public init(start: MediaTime, duration: MediaTime) { (self.start, self.duration, end) = (start, duration, start + duration) }
 
-    /// From `start` up to, but not at, `end`.
-    public init(start: MediaTime, end: MediaTime) { self.init(start: start, duration: end - start) }
+    /// From `start` up to, but not at, `end`, both kept as they are said.
+    public init(start: MediaTime, end: MediaTime) { (self.start, duration, self.end) = (start, end - start, end) }
 
     /// Begins at zero and lasts no time.
     public static let zero = TimeRange(start: .zero, duration: .zero)
     /// No range at all.
     public static let invalid = TimeRange(start: .invalid, duration: .invalid)
 
-    /// The first time that is not in it any more.
-    public var end: MediaTime { start + duration }
     /// Whether both of its times are valid, and the duration is not negative.
     public var isValid: Bool { start.isValid && duration.isValid && duration >= .zero }
     /// Whether it holds no time.

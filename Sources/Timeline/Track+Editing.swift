@@ -1,67 +1,37 @@
-/// Editing a track's clips as segments of a composition. What a clip covers is found by `covers`, for only its file says how long a clip
-/// without a duration lasts; nil where that cannot be known.
-///
-/// Cuts fall on whole frames of the clip they cut, so that a clip that was only cut sounds on without a seam.
+/// Editing a track's clips as segments of a composition, by a ruler that says which frames they lie on.
 extension Track {
-    /// Places `clip`, which lasts `duration`.
+    /// Places `clip`; one of which nobody knows how long it lasts goes where it is told.
     /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap is refused.
-    /// - Throws: `EditError.overlaps`, `.range`; then nothing has changed.
-    public mutating func insert(
-        _ clip: Clip, lasting duration: MediaTime, push: Bool = false, rate: Int32, covers: (Clip) -> TimeRange?
-    ) throws(EditError) {
-        let range = TimeRange(start: clip.at, duration: duration)
-        if push {
-            try insertSilence(range, rate: rate, covers: covers)
-        } else {
-            try Self.check(range)
-            // They are in order and do not overlap: only the last that begins before can be in the way, and those that begin inside.
-            var index = index(behind: clip.at)
-            if let before = clips[..<index].lastIndex(where: { covers($0) != nil }) { index = before }
-            while index < clips.count, clips[index].at < range.end {
-                if let existing = covers(clips[index]), existing.overlaps(range) { throw .overlaps(asked: range, clip: index + 1, existing: existing) }
-                index += 1
-            }
-        }
+    /// - Throws: `EditError.overlaps`, `.range`, `.noFrame`; then nothing has changed.
+    public mutating func insert(_ clip: Clip, push: Bool = false, ruler: ClipRuler) throws(EditError) {
+        guard let range = ruler.range(of: clip) else { return place(clip) }
+        let frames = try Self.frames(range, ruler)
+        if push { try open(frames, ruler) } else { try checkFree(frames, range, ruler) }
         place(clip)
     }
 
     /// Opens a silence: what lies at its start or behind is moved by its duration, a clip that covers its start is cut there.
-    /// - Throws: `EditError.range`.
-    public mutating func insertSilence(_ range: TimeRange, rate: Int32, covers: (Clip) -> TimeRange?) throws(EditError) {
-        try Self.check(range)
-        let opened = clips.flatMap { clip -> [Clip] in
-            var (head, tail) = clip.cut(at: range.start, rate: rate, rounding: .down, covers: covers)
-            if let at = tail?.at { tail!.at = max(at, range.start) + range.duration }
-            if tail == nil, clip.at >= range.start {
-                head?.at = clip.at + range.duration
-            }
-            return [head, tail].compactMap { $0 }
-        }
-        if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
-        clips = opened
-    }
+    /// - Throws: `EditError.range`, `.noFrame`, `.beyondEnd`.
+    public mutating func insertSilence(_ range: TimeRange, ruler: ClipRuler) throws(EditError) { try open(Self.frames(range, ruler), ruler) }
 
     /// Takes out what lies in `range`; what lies behind closes the gap, or stays where it is.
-    /// - Throws: `EditError.range`.
-    public mutating func removeRange(_ range: TimeRange, keepsGap: Bool = false, rate: Int32, covers: (Clip) -> TimeRange?) throws(EditError) {
-        try Self.check(range)
-        let shift = keepsGap ? .zero : range.duration
+    /// - Throws: `EditError.range`, `.noFrame`.
+    public mutating func removeRange(_ range: TimeRange, keepsGap: Bool = false, ruler: ClipRuler) throws(EditError) {
+        let frames = try Self.frames(range, ruler)
         clips = clips.flatMap { clip -> [Clip] in
-            let head = clip.at < range.start ? clip.cut(at: range.start, rate: rate, rounding: .down, covers: covers).head : nil
-            guard (covers(clip)?.end ?? clip.at) > range.end || clip.at >= range.end else { return [head].compactMap { $0 } }
-            var tail: Clip? = clip
-            if clip.at < range.end { tail = clip.cut(at: range.end, rate: rate, rounding: .up, covers: covers).tail }
-            if let at = tail?.at { tail!.at = at - shift }
-            return [head, tail].compactMap { $0 }
+            let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
+            let tail = rest.flatMap { ruler.cut($0, at: frames.upperBound).tail }
+            return [head, keepsGap ? tail : tail.map { ruler.shifted($0, by: -Int64(frames.count)) }].compactMap { $0 }
         }
     }
 
     /// Cuts the clip that covers `time` in two that sound on like the one.
     /// - Throws: `EditError.nothingToSplit` where no clip is, or one begins or ends.
-    public mutating func split(at time: MediaTime, rate: Int32, covers: (Clip) -> TimeRange?) throws(EditError) {
+    public mutating func split(at time: MediaTime, ruler: ClipRuler) throws(EditError) {
+        let frame = ruler.frame(time)
         for (index, clip) in clips.enumerated() {
-            guard let range = covers(clip), range.contains(time) else { continue }
-            guard case (let head?, let tail?) = clip.cut(at: time, rate: rate, rounding: .nearest, covers: covers) else { break }
+            guard let frames = ruler.frames(of: clip), frames.contains(frame) else { continue }
+            guard case (let head?, let tail?) = ruler.cut(clip, at: frame) else { break }
             return clips.replaceSubrange(index...index, with: [head, tail])
         }
         throw .nothingToSplit(at: time)
@@ -76,22 +46,37 @@ extension Track {
     }
 
     /// Moves the clip at `index` of `clips` to begin at `time`.
-    /// - Throws: `EditError.noClip`, `.overlaps`; then nothing has changed.
-    public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, rate: Int32, covers: (Clip) -> TimeRange?) throws(EditError) {
+    /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
+    public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, ruler: ClipRuler) throws(EditError) {
         var edited = self
         var clip = try edited.removeClip(at: index)
-        let duration = covers(clip)?.duration
         clip.at = time
-        if let duration {
-            try edited.insert(clip, lasting: duration, push: push, rate: rate, covers: covers)
-        } else {
-            edited.place(clip)
-        }
+        try edited.insert(clip, push: push, ruler: ruler)
         self = edited
     }
 
     /// Where the last clip ends; zero without clips. An append goes here.
-    public func end(covers: (Clip) -> TimeRange?) -> MediaTime { clips.compactMap { covers($0)?.end }.max() ?? .zero }
+    public func end(ruler: ClipRuler) -> MediaTime { clips.compactMap { ruler.range(of: $0)?.end }.max() ?? .zero }
+
+    /// Moves all that lies at the first of `frames` or behind by their count.
+    private mutating func open(_ frames: Range<Int64>, _ ruler: ClipRuler) throws(EditError) {
+        let opened = clips.flatMap { clip -> [Clip] in
+            let (head, tail) = ruler.cut(clip, at: frames.lowerBound)
+            return [head, tail.map { ruler.shifted($0, by: Int64(frames.count)) }].compactMap { $0 }
+        }
+        if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
+        clips = opened
+    }
+
+    private func checkFree(_ frames: Range<Int64>, _ range: TimeRange, _ ruler: ClipRuler) throws(EditError) {
+        // They are in order and do not overlap: only the last that begins before can be in the way, and those that begin inside.
+        var index = index(behind: range.start)
+        if let before = clips[..<index].lastIndex(where: { ruler.frames(of: $0)?.isEmpty == false }) { index = before }
+        while index < clips.count, ruler.frame(clips[index].at) < frames.upperBound {
+            if ruler.frames(of: clips[index])?.overlaps(frames) == true { throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!) }
+            index += 1
+        }
+    }
 
     private mutating func place(_ clip: Clip) {
         clips.insert(clip, at: index(behind: clip.at))
@@ -107,24 +92,12 @@ extension Track {
         return low
     }
 
-    private static func check(_ range: TimeRange) throws(EditError) {
+    /// The frames of a range that an edit may have.
+    private static func frames(_ range: TimeRange, _ ruler: ClipRuler) throws(EditError) -> Range<Int64> {
         guard range.start.isOnTimeline, range.duration.isOnTimeline, range.duration > .zero else { throw .range(range) }
-    }
-}
-
-extension Clip {
-    /// What lies before `time` and what from it on, cut between two frames of the clip; nil for a side that holds no frame.
-    fileprivate func cut(at time: MediaTime, rate: Int32, rounding: RoundingRule, covers: (Clip) -> TimeRange?) -> (head: Clip?, tail: Clip?) {
-        guard let range = covers(self) else { return (self, nil) }
-        let offset = MediaTime(frame: (time - range.start).frame(atRate: rate, rounding: rounding), rate: rate)
-        if offset >= range.duration { return (self, nil) }
-        if offset <= .zero { return time <= range.start ? (self, nil) : (nil, self) }
-        var (head, tail) = (self, self)
-        head.duration = offset
-        tail.at = at + offset
-        tail.from = from + offset
-        if duration != nil { tail.duration = range.duration - offset }
-        return (head, tail)
+        let frames = ruler.frames(range)
+        if frames.isEmpty { throw .noFrame(range, rate: ruler.rate) }
+        return frames
     }
 }
 
@@ -138,6 +111,8 @@ public enum EditError: Error, Equatable, Sendable {
     case nothingToSplit(at: MediaTime)
     /// Empty, before zero, beyond `MediaTime.latest`, or no numbers.
     case range(TimeRange)
+    /// So short that it lies between two frames of the session.
+    case noFrame(TimeRange, rate: Int32)
     /// The clip would be moved beyond `MediaTime.latest`.
     case beyondEnd(clip: Int, at: MediaTime)
 
@@ -149,6 +124,7 @@ public enum EditError: Error, Equatable, Sendable {
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
         case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
+        case .noFrame(let range, let rate): "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"
         }
     }

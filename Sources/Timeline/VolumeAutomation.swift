@@ -72,6 +72,8 @@ public struct VolumeAutomation: Equatable, Sendable {
         guard range.start.isOnTimeline, range.end.isOnTimeline else { throw .time }
         guard range.duration > .zero else { throw .emptyRamp(range) }
         if curve == .exponential, first == 0 || last == 0 { throw .exponentialFromSilence }
+        // By its two times, as its file says it and the contract's formula has it.
+        let range = TimeRange(start: range.start, end: range.end)
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
         var index = firstIndex(from: range.start)
         if index < events.count, events[index].start == range.start { index += 1 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 private func write(_ samples: [Float], to path: String, _ kind: OutputFormat.Samples? = nil, rate: Int32 = 48000) throws -> SoundFileWriter {
-    let writer = try SoundFileWriter(path: path, format: OutputFormat(path: path, samples: kind, sampleRate: rate), sampleRate: rate)
+    let writer = try SoundFileWriter(path: path, format: OutputFormat(path: path, samples: kind, sampleRate: rate, frames: 0), sampleRate: rate)
     for start in stride(from: 0, to: samples.count, by: 1000) {
         let part = Array(samples[start..<min(samples.count, start + 1000)])
         try writer.write(left: part, right: part.map { -$0 }, count: part.count)
@@ -86,7 +86,7 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
 
     @Test(arguments: [("a.xyz", nil), ("a", nil), ("a.flac", .float), ("a.mp3", .pcm16)] as [(String, OutputFormat.Samples?)])
     func unknownFormatsAreRefused(name: String, kind: OutputFormat.Samples?) {
-        #expect(throws: AudioFileError.self) { try OutputFormat(path: name, samples: kind, sampleRate: 48000) }
+        #expect(throws: AudioFileError.self) { try OutputFormat(path: name, samples: kind, sampleRate: 48000, frames: 0) }
     }
 
     @Test func filesThatAreNoneAreRefusedWithAReason() throws {
@@ -100,8 +100,8 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         #expect(throws: AudioFileError(path: folder("empty.wav"), reason: "the file is empty")) { try SoundFile(path: folder("empty.wav")) }
         #expect(throws: AudioFileError(path: folder.path, reason: "it is a folder, not an audio file")) { try SoundFile(path: folder.path) }
         #expect(throws: AudioFileError.self) { try SoundFile(path: folder("text.wav")) }
-        #expect(try SoundFile(path: folder("cut.wav")).truncation?.contains("truncated") == true)
-        #expect(try SoundFile(path: folder("whole.wav")).truncation == nil)
+        #expect(try SoundFile(path: folder("cut.wav")).info.truncation?.contains("truncated") == true)
+        #expect(try SoundFile(path: folder("whole.wav")).info.truncation == nil)
     }
 
     @Test func channelsAreChosen() throws {
@@ -115,7 +115,7 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
     @Test func anUnfinishedFileLeavesNothing() throws {
         let folder = TemporaryFolder()
         do {
-            let writer = try SoundFileWriter(path: folder("a.wav"), format: OutputFormat(path: "a.wav", samples: nil, sampleRate: 48000), sampleRate: 48000)
+            let writer = try SoundFileWriter(path: folder("a.wav"), format: OutputFormat(path: "a.wav", samples: nil, sampleRate: 48000, frames: 0), sampleRate: 48000)
             try writer.write(left: [1], right: [1], count: 1)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
         }

@@ -35,9 +35,20 @@ def test_what_is_right_is_no_fault():
     assert not faults([FILE[:30_000], FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "a loop's jump"
     assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, np.zeros(500), FILE[30_240:30_480] * np.arange(240) / 240, FILE[30_480:60_000], FILE[60_000:60_240] * SHARE])
     assert not faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "stopped, sent elsewhere, and begun there at once"
+    up = np.append(1 - np.arange(100) / 240, 140 / 240 + 100 / 240 * np.arange(240) / 240)
+    taken_back = [FILE[:30_000], FILE[30_000:30_340] * up, FILE[30_340:30_400]]
+    assert not faults([*taken_back, crossfade(30_400, 50_000), FILE[50_240:90_000], FILE[90_000:90_240] * SHARE]), "a stop taken back, and sent on soon"
+    within = crossfade(30_000, 50_000) * np.append(np.ones(42), 1 - np.arange(198) / 240)
+    assert not faults([FILE[:30_000], within, FILE[50_240:50_282] * (1 - np.arange(198, 240) / 240), FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]), "stopped within a crossfade, and begun elsewhere at once"
+    begun = FILE[150_000:150_240] * np.arange(240) / 240
+    sent = np.append(begun[:51], FILE[50_000:50_240] * (1 - SHARE) + np.append(begun[51:], FILE[150_240:150_291]) * SHARE)
+    assert not faults([FILE[:150_000], FILE[150_000:150_240] * SHARE, np.zeros(500), sent, FILE[50_240:90_000], FILE[90_000:90_240] * SHARE]), "begun again, and sent on at once"
     loop = {"targets": (0, 59_939, 50_000), "loops": {(0, 60_000)}}
     assert not faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], **loop), "sent to just before a loop's end"
     assert not faults([FILE[:59_939], crossfade(around(59_939, 0, 60_000), 50_000), FILE[50_240:55_000], FILE[55_000:55_240] * SHARE], **loop), "sent on just before a loop's end"
+    late = crossfade(59_900, around(59_900, 0, 60_000))
+    assert not faults([FILE[:59_900], late, FILE[140:90_000], FILE[90_000:90_240] * SHARE], **loop), "the loop was set just before its end"
+    assert not faults([FILE[:59_900], crossfade(around(59_900, 0, 60_000), 59_900), FILE[60_140:90_000], FILE[90_000:90_240] * SHARE], **loop), "and ended"
     assert not faults([FILE[:59_939], FILE[around(59_939, 0, 60_000)] * SHARE], **loop), "stopped just before a loop's end"
 
 
@@ -47,6 +58,8 @@ def test_what_is_wrong_is():
     assert faults([FILE[:30_000], FILE[30_001:60_000], FILE[60_000:60_240] * SHARE]), "a frame is missing"
     assert faults([FILE[:30_000], FILE[29_999:60_000], FILE[60_000:60_240] * SHARE]), "a frame comes twice"
     assert faults([FILE[:30_000], crossfade(30_000, 70_000), FILE[70_240:90_000], FILE[90_000:90_240] * SHARE]), "nobody asked for that place"
+    up = np.append(1 - np.arange(100) / 240, 150 / 240 + 90 / 240 * np.arange(240) / 240)
+    assert faults([FILE[:30_000], FILE[30_000:30_340] * up, FILE[30_340:90_000], FILE[90_000:90_240] * SHARE]), "a step in a stop that is taken back"
     assert faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], targets=(0, 59_939)), "there is no such loop"
     assert faults([FILE[:30_000], np.zeros(64), FILE[30_064:60_000], FILE[60_000:60_240] * SHARE]), "a hole"
     wrong = FILE[:60_000].copy()

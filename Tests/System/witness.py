@@ -118,6 +118,14 @@ class Oracle:
                 if self.is_target(begun) and any(self.same(values, line + (old - line) * share) for old in olds):
                     self.crossfades += 1
                     return FADE
+        parted = self.parted(values, frame)
+        if parted:
+            self.crossfades += 1
+            return parted
+        back = self.taken_back(values, frame)
+        if back:
+            self.stops += 1
+            return back
         # Sent on before it had arrived, several times.
         for fades in range(2, 8):
             end = fades * FADE
@@ -129,13 +137,42 @@ class Oracle:
                 return end
         return self.mixed(values, frame, f"behind frame {frame}")
 
+    def taken_back(self, values, frame):
+        """A stop that was followed by play before it had faded: down so far, and up again in a fade's time. How long, or 0."""
+        line = self.line(frame, 2 * FADE)
+        if line.min() <= 0:
+            return 0
+        gain = values[: 2 * FADE] / line
+        for turn in range(2, FADE):
+            if abs(gain[turn] - (1 - turn / FADE)) > TOLERANCE / line[turn]:
+                turn -= 1
+                low = 1 - turn / FADE
+                expected = np.append(1 - np.arange(turn) / FADE, low + (1 - low) * np.arange(FADE + 1) / FADE)
+                return turn + FADE if np.abs(values[: turn + FADE + 1] - line[: turn + FADE + 1] * expected).max() <= TOLERANCE else 0
+        return 0
+
+    def parted(self, values, frame):
+        """A crossfade that is heard only from the end of a loop on: the loop had just been set, or taken away, and until there both lines were one. How long, or 0."""
+        for start, end in self.loops:
+            if abs(frame + 1 - end) > 1:
+                continue
+            there, here = self.line(frame + 1, FADE), self.line(start, FADE)
+            for old, new in ((there, here), (here, there)):
+                for left in range(1, FADE):
+                    share = np.arange(left, 0, -1) / FADE
+                    if np.abs(values[1 : left + 1] - (new + (old - new) * np.append(share, np.zeros(FADE - left)))[:left]).max() <= TOLERANCE:
+                        return left + 1
+        return 0
+
     def same(self, values, expected):
         return np.abs(values[:FADE] - expected).max() <= TOLERANCE
 
     def clicks(self, values, end, frame):
         """Whether anything up to there goes faster than two fades at once do."""
         heard = np.concatenate([[frame or 0.0], values[: end + 1]])
-        return np.abs(np.diff(heard)).max() > 2.2 * (heard.max() + 1) / FADE + 2
+        # Out of silence the first step tells how high it goes.
+        highest = max(heard.max(), (heard[1] - heard[0]) * FADE if frame is None else 0)
+        return np.abs(np.diff(heard)).max() > 2.2 * (highest + 1) / FADE + 2
 
     def mixed(self, values, frame, where):
         """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and it ends in silence or at a place that was asked for."""
@@ -144,6 +181,13 @@ class Oracle:
             return len(values)
         # A fade takes its time.
         for end in range(FADE - 2, window):
+            if self.clicks(values, end - 1, frame):
+                break
+            # Faded to nothing, and begun at once where it was sent meanwhile.
+            begun = self.number(values, end)
+            if begun is not None and self.is_target(begun) and values[end - 1] * FADE <= 2.2 * values[:end].max() and self.run(values[end:], begun) >= FADE // 2:
+                self.several += 1
+                return end
             if self.clicks(values, end, frame):
                 break
             if values[end - 1] != 0 and not values[end : end + FADE].any():
@@ -153,9 +197,7 @@ class Oracle:
             if new is None or self.run(values[end:], new) < FADE // 2:
                 continue
             asked = frame is None or any(0 <= new - target + 1 <= end + 2 for target in self.targets)
-            # A stop that was taken back: all of it is softer.
-            dips = frame is not None and new == frame + end and np.count_nonzero(values[:end] < self.line(frame, end)) > 0.9 * FADE
-            if (asked or dips) and values[:end].min() >= -TOLERANCE and values[:end].max() <= self.length + TOLERANCE:
+            if asked and values[:end].min() >= -TOLERANCE and values[:end].max() <= self.length + TOLERANCE:
                 self.several += 1
                 return end
         return self.fault(values, where)

@@ -72,9 +72,8 @@ struct EnvelopeBuilder {
 
     mutating func ramp(from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear) {
         let start = firstFrame(range.start)
-        // What is left between the ramp's own start and the frame: below one frame, so a Double holds it well.
-        let lead = (MediaTime(frame: start, rate: sampleRate) - range.start).seconds * Double(sampleRate)
-        let length = range.duration.seconds * Double(sampleRate)
+        let lead = MediaTime(frame: start, rate: sampleRate).frames(since: range.start, atRate: sampleRate)
+        let length = range.end.frames(since: range.start, atRate: sampleRate)
         add(GainSegment(start: start, lead: lead, length: length, from: first, to: last, curve: GainCurve(curve)))
         hold(last, from: range.end)
     }

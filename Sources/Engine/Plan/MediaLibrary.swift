@@ -3,21 +3,7 @@ import Files
 import Glibc
 import Timeline
 
-/// What is known of an audio file without reading its samples.
-public struct MediaInfo: Equatable, Sendable {
-    /// The length in frames at the file's own rate.
-    public let frames: Int64
-    /// Frames per second.
-    public let sampleRate: Int32
-    /// Samples in a frame.
-    public let channels: Int
-    /// As libsndfile names it.
-    public let format: String
-    /// Why the file ends before it should, if it does.
-    public let truncation: String?
-    /// Which file this is told of.
-    let stamp: FileStamp?
-
+extension MediaInfo {
     /// The length, exact; of what never ends as long as a timeline.
     public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
 }
@@ -54,57 +40,59 @@ public struct MediaFinding: Sendable {
         self.path = path
         let stamp = FileStamp(path)
         self.stamp = stamp
-        do throws(AudioFileError) {
-            let opened = try SoundFile(path: path)
-            info = .success(MediaInfo(
-                frames: opened.frames, sampleRate: opened.sampleRate, channels: opened.channels,
-                format: opened.format, truncation: opened.truncation, stamp: stamp))
-        } catch {
-            info = .failure(error)
-        }
+        do throws(AudioFileError) { info = .success(try SoundFile(path: path).info) } catch { info = .failure(error) }
     }
+
+    /// A source that is no file, which never changes.
+    init(_ source: CallbackSource, name: String) { (path, stamp, info) = (name, nil, .success(MediaInfo(of: source, format: "callback"))) }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
 public final class MediaLibrary {
     /// The folder that the paths of clips start from.
     public let folder: String
-    private var known: [String: MediaFinding] = [:]
+    /// By their paths.
+    public private(set) var known: [String: MediaFinding]
     /// What is not a file, by the name that clips have for it.
-    private var sources: [String: CallbackSource] = [:]
+    private let sources: [String: CallbackSource]
     /// Grows when something is found.
     private(set) var generation = 0
 
     /// What has been looked at is not looked at again: another watches whether files change (`MediaWatch`, `adopt`), so that nobody here waits for a disk.
     public var trustsWhatItKnows: Bool
 
-    /// Of files named from `folder`.
-    public init(folder: String, trustsWhatItKnows: Bool = false) { (self.folder, self.trustsWhatItKnows) = (folder, trustsWhatItKnows) }
-
-    /// Makes clips whose file is `name` play `source`.
-    public func register(_ source: CallbackSource, as name: String) { sources[name] = source }
+    /// Of files named from `folder`, of which some are known, and of sources that clips name as if they were files.
+    public init(folder: String, known: [String: MediaFinding] = [:], sources: [String: CallbackSource] = [:], trustsWhatItKnows: Bool = false) {
+        (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (folder, known, sources, trustsWhatItKnows)
+    }
 
     func source(of file: String) -> CallbackSource? { sources[file] }
 
     /// Where a clip's file is on the disk.
     public func path(of file: String) -> String { Path.join(folder, file) }
 
+    /// Whether a clip of the session plays the file that `path` leads to, by whatever links.
+    public func isPlayed(_ path: String, in session: Session) -> Bool {
+        guard let target = Path.resolved(path) else { return false }
+        return Set(session.tracks.flatMap(\.clips).map(\.file)).contains { Path.resolved(self.path(of: $0)) == target }
+    }
+
     /// What `file`, as named in a clip, holds; or why it cannot be used.
+    public func info(of file: String) -> Result<MediaInfo, AudioFileError> { finding(of: file).info }
+
+    /// The same, with the state of the file that it is told of.
     ///
     /// A file that has gone is what it was: who plays it has it open.
-    public func info(of file: String) -> Result<MediaInfo, AudioFileError> {
-        if let source = sources[file] {
-            return .success(MediaInfo(
-                frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: "callback", truncation: nil, stamp: nil))
-        }
+    func finding(of file: String) -> MediaFinding {
+        if let source = sources[file] { return MediaFinding(source, name: file) }
         let path = path(of: file)
-        if trustsWhatItKnows, let finding = known[path] { return finding.info }
+        if trustsWhatItKnows, let finding = known[path] { return finding }
         let stamp = FileStamp(path)
-        if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding.info }
+        if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding }
         let finding = MediaFinding(path: path)
         known[path] = finding
         generation += 1
-        return finding.info
+        return finding
     }
 
     /// The files that were looked up, as they were found.

@@ -6,25 +6,30 @@ public enum SessionCheck {
     /// The faults that only the files can show: missing, truncated, too short for their clips, clips that overlap.
     public static func problems(_ session: Session, library: MediaLibrary) -> [SessionProblem] {
         session.tracks.enumerated().flatMap { index, track in
-            problems(track, place: "track \(index + 1)", library)
+            problems(track, place: "track \(index + 1)", library, rate: session.sampleRate)
         }
     }
 
     /// The faults of one track; `place` names it, as in "track 2".
-    public static func problems(_ track: Track, place: String, _ library: MediaLibrary) -> [SessionProblem] {
+    public static func problems(_ track: Track, place: String, _ library: MediaLibrary, rate: Int32) -> [SessionProblem] {
+        let ruler = library.ruler(atRate: rate)
         var problems: [SessionProblem] = []
-        var previous: TimeRange?
+        var previous: (range: TimeRange, frames: Range<Int64>)?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, library) {
                 problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
-            guard let range = library.range(of: clip) else { continue }
-            if let previous, range.overlaps(previous) {
-                problems.append(SessionProblem(
-                    place: "\(clipPlace), at", message: "the clip overlaps the one before it (\(range) overlaps \(previous))"))
+            guard let range = ruler.range(of: clip), let frames = ruler.frames(of: clip) else { continue }
+            guard !frames.isEmpty else {
+                problems.append(SessionProblem(place: "\(clipPlace), duration", message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
+                continue
             }
-            previous = range
+            if let previous, frames.lowerBound < previous.frames.upperBound {
+                problems.append(SessionProblem(
+                    place: "\(clipPlace), at", message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))"))
+            }
+            previous = (range, frames)
         }
         return problems
     }

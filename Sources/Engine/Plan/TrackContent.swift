@@ -104,7 +104,7 @@ public struct Arrangement {
                 start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
                 path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
                 sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
-                stamp: placed.info?.stamp, channels: clip.channels)
+                stamp: placed.stamp, channels: clip.channels)
             // Clips that touch between two frames: the later one has the frame.
             if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
             if span.end > span.start { spans.append(span) }
@@ -138,18 +138,19 @@ struct PlacedClip {
     let range: TimeRange
     /// nil: the file is missing or no audio.
     let info: MediaInfo?
+    let stamp: FileStamp?
     /// The file has the channels that the clip wants.
     let isUsable: Bool
 }
 
 extension MediaLibrary {
-    /// Where `clip` lies on the timeline; nil if that cannot be known because it lasts as long as a file that is missing.
-    public func range(of clip: Clip) -> TimeRange? { place(clip)?.range }
+    /// What says where clips of these files lie in a session of this rate.
+    public func ruler(atRate rate: Int32) -> ClipRuler { ClipRuler(rate: rate) { try? self.info(of: $0.file).get().duration } }
 
     func place(_ clip: Clip) -> PlacedClip? {
-        let info = try? info(of: clip.file).get()
+        let finding = finding(of: clip.file)
+        let info = try? finding.info.get()
         let isUsable = info.map { channelProblem(clip, $0) == nil } ?? false
-        guard let duration = clip.duration ?? info.flatMap({ $0.duration > clip.from ? $0.duration - clip.from : nil }) else { return nil }
-        return PlacedClip(clip: clip, range: TimeRange(start: clip.at, duration: duration), info: info, isUsable: isUsable)
+        return clip.range(ofFileLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }
     }
 }

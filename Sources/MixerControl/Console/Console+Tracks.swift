@@ -31,26 +31,26 @@ extension Console {
 
     /// The clips of tracks.
     func runClips(_ reference: TrackReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
-        let rate = session.sampleRate
+        let (rate, ruler) = (session.sampleRate, ruler)
         switch command {
         case .list:
             return try tracks(reference).map { index in
-                .clips(track: index + 1, session.tracks[index].clips.map { PlacedClip($0, end: library.range(of: $0)?.end) })
+                .clips(track: index + 1, session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) })
             }
         case .append(let file, let from, let duration):
-            try insert(on: reference, file, from: from, duration: duration, push: false) { $0.end(covers: self.library.range) }
+            try insert(on: reference, file, from: from, duration: duration, push: false) { $0.end(ruler: ruler) }
         case .split(let time):
-            try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), rate: rate, covers: self.library.range) }
+            try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), ruler: ruler) }
         case .move(let number, let time, let push):
             try editClips(reference) { track throws(EditError) in
-                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, rate: rate, covers: self.library.range)
+                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, ruler: ruler)
             }
         case .silence(let time, let duration):
             let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, rate: rate, covers: self.library.range) }
+            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }
         case .removeRange(let start, let end, let keepsGap):
             let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, rate: rate, covers: self.library.range) }
+            try editClips(reference) { track throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, ruler: ruler) }
         }
         return []
     }
@@ -78,19 +78,17 @@ extension Console {
         clip.at = time(session.tracks[index])
         clip.from = from?.time(atRate: session.sampleRate) ?? .zero
         clip.duration = duration?.time(atRate: session.sampleRate)
-        if clip.duration == .zero { throw CommandError("a clip lasts longer than 0") }
         try check(clip, session.place(of: index))
-        guard let length = library.range(of: clip)?.duration else { throw CommandError("\(clip.file) cannot be read") }
         let placed = clip
-        try editClips(.number(index + 1)) { track throws(EditError) in
-            try track.insert(placed, lasting: length, push: push, rate: self.session.sampleRate, covers: self.library.range)
-        }
+        try editClips(.number(index + 1)) { track throws(EditError) in try track.insert(placed, push: push, ruler: self.ruler) }
     }
+
+    private var ruler: ClipRuler { library.ruler(atRate: session.sampleRate) }
 
     /// Refuses a clip that cannot be played.
     private func check(_ clip: Clip, _ place: String) throws(CommandError) {
         var alone = Track(name: "")
         alone.clips = [clip]
-        if let problem = SessionCheck.problems(alone, place: place, library).first { throw CommandError("\(problem)") }
+        if let problem = SessionCheck.problems(alone, place: place, library, rate: session.sampleRate).first { throw CommandError("\(problem)") }
     }
 }

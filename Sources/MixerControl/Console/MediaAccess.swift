@@ -18,9 +18,7 @@ package struct MediaAccess: Sendable {
         guard places.contains(where: { Path.isInside(path, $0) }) else {
             throw CommandError("\(file) lies outside the session's folder and every --media folder: start jmix with --media \(Path.folder(of: path))")
         }
-        guard let home = Path.resolved(sessionFolder), path.hasPrefix(home + "/") else { return path }
-        // In bytes: a letter outside ASCII takes several.
-        return String(path.utf8.dropFirst(home.utf8.count + 1)) ?? path
+        return Path.name(of: path, from: sessionFolder)
     }
 
     /// The path of a folder that is to be made, or to be filled.

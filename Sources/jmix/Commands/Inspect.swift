@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioFile
+import Engine
 import Glibc
 import JSON
 import Loudness
@@ -53,29 +54,27 @@ private struct FileReport {
         loudness = meter?.reading
     }
 
-    private var duration: MediaTime { MediaTime(frame: file.frames, rate: file.sampleRate) }
-
     private func decibels(_ value: Double) -> String { value > 0 ? "\(rounded(Volume.level(gain: value)))" : "-inf" }
 
     var text: String {
         var lines = [
-            file.path, "  format     \(file.format), \(file.channels) \(file.channels == 1 ? "channel" : "channels"), \(file.sampleRate) Hz",
-            "  duration   \(duration) (\(file.frames) frames)", "  peak       \(decibels(Double(samplePeak))) dBFS",
+            file.path, "  format     \(file.info.format), \(file.channels) \(file.channels == 1 ? "channel" : "channels"), \(file.sampleRate) Hz",
+            "  duration   \(file.info.duration) (\(file.frames) frames)", "  peak       \(decibels(Double(samplePeak))) dBFS",
         ]
         if let loudness {
             lines.append("  true peak  \(decibels(loudness.truePeak)) dBTP")
             lines.append("  loudness   \(loudness.integrated.isFinite ? rounded(loudness.integrated) : "-inf") LUFS, range \(rounded(loudness.range)) LU")
         }
-        if let truncation = file.truncation { lines.append("  fault      \(truncation)") }
+        if let truncation = file.info.truncation { lines.append("  fault      \(truncation)") }
         return lines.joined(separator: "\n")
     }
 
     var json: JSONValue {
         func number(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
         return .object([
-            "file": .string(file.path), "format": .string(file.format), "channels": .number(file.channels), "sampleRate": .number(file.sampleRate),
-            "frames": .number(file.frames), "duration": .string("\(duration)"), "peak": .number(Double(samplePeak)), "truePeak": number(loudness?.truePeak),
-            "loudness": number(loudness?.integrated), "loudnessRange": number(loudness?.range), "fault": file.truncation.map { .string($0) } ?? .null,
+            "file": .string(file.path), "format": .string(file.info.format), "channels": .number(file.channels), "sampleRate": .number(file.sampleRate),
+            "frames": .number(file.frames), "duration": .string("\(file.info.duration)"), "peak": .number(Double(samplePeak)), "truePeak": number(loudness?.truePeak),
+            "loudness": number(loudness?.integrated), "loudnessRange": number(loudness?.range), "fault": file.info.truncation.map { .string($0) } ?? .null,
         ])
     }
 }

@@ -39,7 +39,7 @@ struct Plot: ParsableCommand {
         let document = try opened.usable([.missingFile, .file], hint: "")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
         let start = try Render.time(from, document) ?? .zero
-        let end = try Render.time(to, document) ?? document.tracks.map { $0.end(covers: opened.library.range) }.max() ?? .zero
+        let end = try Render.time(to, document) ?? document.tracks.map { $0.end(ruler: opened.library.ruler(atRate: document.sampleRate)) }.max() ?? .zero
         if from != nil || to != nil, end <= start { throw Failure("there is nothing to draw from \(start) to \(end)") }
         let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
         do throws(FileError) {

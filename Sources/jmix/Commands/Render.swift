@@ -50,8 +50,8 @@ struct Render: ParsableCommand {
         if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
         if !force, !unique, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
         // Nothing that the mix is made of is replaced by it.
-        let own = [opened.store.path].compactMap { $0 } + mix.tracks.flatMap(\.clips).map { opened.library.path(of: $0.file) }
-        if let target = Path.resolved(output), own.contains(where: { Path.resolved($0) == target }) {
+        let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(output) } ?? false
+        if isDocument || opened.library.isPlayed(output, in: mix) {
             throw Failure("\(output) is part of what is rendered: choose another name")
         }
         let target = try loudness.map { value throws(Failure) in
@@ -64,7 +64,7 @@ struct Render: ParsableCommand {
         guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
 
         do {
-            let output = try OutputFormat(path: output, samples: samples, sampleRate: mix.sampleRate)
+            let output = try OutputFormat(path: output, samples: samples, sampleRate: mix.sampleRate, frames: Int64(render.frames.count))
             try write(render, output, target)
         } catch let error as AudioFileError {
             throw Failure("\(error)")

@@ -1,0 +1,75 @@
+/// Where clips lie on the frames of a session. It owns the rounding of every edit.
+///
+/// An edit falls between two frames: the times that it is given are taken to the nearest frame of the session, and what is cut or moved keeps all its
+/// samples, one frame after another. So no edit makes clips overlap, cuts off a part of a frame, or opens a seam.
+public struct ClipRuler {
+    /// Frames per second of the session.
+    public let rate: Int32
+    private let lengthOfFile: (Clip) -> MediaTime?
+
+    /// - Parameters:
+    ///   - rate: frames per second of the session.
+    ///   - lengthOfFile: how long the file of a clip lasts; nil where that cannot be known.
+    public init(rate: Int32, lengthOfFile: @escaping (Clip) -> MediaTime?) { (self.rate, self.lengthOfFile) = (rate, lengthOfFile) }
+
+    /// Where a clip lies on the timeline; nil if it lasts as long as a file of which nothing is known.
+    public func range(of clip: Clip) -> TimeRange? { clip.range(ofFileLasting: lengthOfFile) }
+
+    /// The frames that a clip is heard in; empty for one that lasts less than a frame and meets none.
+    public func frames(of clip: Clip) -> Range<Int64>? { range(of: clip).map(frames) }
+
+    /// The frames of a range that ends after it begins.
+    func frames(_ range: TimeRange) -> Range<Int64> {
+        let start = frame(range.start)
+        return start..<max(start, frame(range.end))
+    }
+
+    func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
+
+    /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is.
+    func cut(_ clip: Clip, at frame: Int64) -> (head: Clip?, tail: Clip?) {
+        let start = self.frame(clip.at)
+        let end = frames(of: clip)?.upperBound ?? start
+        if start >= frame { return (nil, clip) }
+        if end <= frame { return (clip, nil) }
+        var (head, tail) = (clip, clip)
+        head.duration = MediaTime(frame: frame - start, rate: rate)
+        tail.at = offset(clip.at, by: frame - start)
+        tail.from = offset(clip.from, by: frame - start)
+        if let duration = clip.duration { tail.duration = duration - head.duration! }
+        return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
+    }
+
+    /// The clip, so many frames later.
+    func shifted(_ clip: Clip, by count: Int64) -> Clip {
+        var shifted = clip
+        shifted.at = offset(clip.at, by: count)
+        guard let frames = frames(of: clip) else { return shifted }
+        return fitted(shifted, to: frames.lowerBound + count..<frames.upperBound + count)
+    }
+
+    /// So many frames after `time`: exact where a timescale can say it, else that frame itself.
+    private func offset(_ time: MediaTime, by count: Int64) -> MediaTime {
+        let sum = time + MediaTime(frame: count, rate: rate)
+        let target = frame(time) + count
+        return sum.hasBeenRounded || sum < .zero || frame(sum) != target ? MediaTime(frame: target, rate: rate) : sum
+    }
+
+    /// The clip with times that say these frames: exact sums need not, where they had to be rounded.
+    private func fitted(_ clip: Clip, to frames: Range<Int64>) -> Clip {
+        if self.frames(of: clip) == frames { return clip }
+        var fitted = clip
+        fitted.duration = MediaTime(frame: Int64(frames.count), rate: rate)
+        if self.frames(of: fitted) != frames { fitted.at = MediaTime(frame: frames.lowerBound, rate: rate) }
+        return fitted
+    }
+}
+
+extension Clip {
+    /// Where it lies on the timeline, if `length` tells how long its file lasts where that matters.
+    public func range(ofFileLasting length: (Clip) -> MediaTime?) -> TimeRange? {
+        if let duration { return TimeRange(start: at, duration: duration) }
+        guard let length = length(self), length > from else { return nil }
+        return TimeRange(start: at, duration: length - from)
+    }
+}
