@@ -21,8 +21,8 @@ final class Resampler {
     private let inputRate: Int32
     private let outputRate: Int32
 
-    /// The filters of soxr's HQ setting settle within 200 output frames (measured); the rest is caution.
-    private static let leadFrames = 600
+    /// The filters of soxr's HQ setting settle within 200 output frames and within 100 input frames (measured over all pairs of rates); the rest is caution.
+    private static let leadFrames = (output: 600, input: 150)
     /// A block costs about as much again for making the filter (0.2 ms) as 16000 frames of conversion.
     private static let preferredBlockFrames = 32768
 
@@ -32,7 +32,8 @@ final class Resampler {
         // `outputs` frames out take exactly `inputs` frames in: the places where both clocks meet.
         let (inputs, outputs) = (Int(inputRate / divisor), Int(outputRate / divisor))
         func periods(_ frames: Int) -> Int { (frames + outputs - 1) / outputs }
-        let (block, lead) = (periods(Self.preferredBlockFrames), periods(Self.leadFrames))
+        let leadFrames = max(Self.leadFrames.output, (Self.leadFrames.input * outputs + inputs - 1) / inputs)
+        let (block, lead) = (periods(Self.preferredBlockFrames), periods(leadFrames))
         blockFrames = block * outputs
         inputFrames = block * inputs
         leadOutput = lead * outputs

@@ -104,6 +104,33 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         #expect(try SoundFile(path: folder("whole.wav")).info.truncation == nil)
     }
 
+    /// Between two blocks of the converter, for every pair of rates: the seam of a sine is as clean as its middle.
+    @Test(arguments: [8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 384_000] as [Int32])
+    func seamsOfConvertedFilesAreBelowMinus100dB(from: Int32) throws {
+        for to: Int32 in [8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 384_000] where to != from {
+            // Low, and near the end of what passes.
+            for share in [0.0211, 0.41] {
+                let turn = 2 * Double.pi * share * Double(min(from, to))
+                let source = try CallbackSource(sampleRate: from, channels: 1) { frames, samples in
+                    for (i, frame) in frames.enumerated() { samples[i] = Float(0.5 * sin(turn * Double(frame) / Double(from))) }
+                }
+                let reader = try StereoReader(source, name: "sine", channels: nil, sampleRate: to)
+                let count = 100_000
+                var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+                try reader.read(from: 0, count: count, left: &left, right: &right)
+                // At its beginning the filter hears the edge of the sine. What the filter makes of a sine is a sine: the nearest one is what to compare with.
+                let frames = 20_000..<count
+                let wave = frames.map { (sine: sin(turn * Double($0) / Double(to)), cosine: cos(turn * Double($0) / Double(to)), heard: Double(left[$0])) }
+                func sum(_ term: ((sine: Double, cosine: Double, heard: Double)) -> Double) -> Double { wave.reduce(0) { $0 + term($1) } }
+                let (ss, cc, sc) = (sum { $0.sine * $0.sine }, sum { $0.cosine * $0.cosine }, sum { $0.sine * $0.cosine })
+                let (sh, ch) = (sum { $0.sine * $0.heard }, sum { $0.cosine * $0.heard })
+                let (a, b) = ((sh * cc - ch * sc) / (ss * cc - sc * sc), (ch * ss - sh * sc) / (ss * cc - sc * sc))
+                let worst = wave.map { abs($0.heard - a * $0.sine - b * $0.cosine) }.max()!
+                #expect(abs(a - 0.5) < 1e-3 && worst < 1e-5, "\(from) to \(to), \(share): \(20 * log10(worst)) dB")
+            }
+        }
+    }
+
     @Test func channelsAreChosen() throws {
         let folder = TemporaryFolder()
         _ = try write([0.5, 0.25], to: folder("a.wav"))
