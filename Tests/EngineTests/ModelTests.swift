@@ -46,7 +46,8 @@ private final class Duel {
         self.way = way
         self.library = library
         var readAhead = ReadAhead(threads: 0)
-        readAhead.frames = 1024
+        // A few periods. Where the disk comes seldom a ring has to hold what is played between two of its turns, and what is given back late, beside a piece.
+        if case .everySoOften = way.disk { readAhead.frames = 2048 } else { readAhead.frames = 1024 }
         readAhead.piece = 256
         engine = PlaybackEngine(sampleRate: rate, readAhead: readAhead)
         engine.period = way.period
