@@ -4,7 +4,8 @@ import JSON
 struct FieldReader {
     let object: JSONObject
     let place: String
-    let sampleRate: Int32
+    /// Of the session: what `96000f` counts.
+    var sampleRate: Int32
     private(set) var problems: [SessionProblem] = []
 
     init(_ object: JSONObject, place: String, sampleRate: Int32) {
@@ -23,6 +24,12 @@ struct FieldReader {
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
         fault(field, "it is \(value.kind), where \(wanted) belongs")
+    }
+
+    mutating func object(_ field: String) -> JSONObject? {
+        guard let value = object[field] else { return nil }
+        if value.objectValue == nil { wrongKind(field, value, wanted: "an object") }
+        return value.objectValue
     }
 
     mutating func text(_ field: String) -> String? {

@@ -1,0 +1,113 @@
+import JSON
+
+/// One field of a part of the session's file: what it is called, how it is read, and how it is written.
+struct Field<Part>: Sendable {
+    let name: String
+    /// What to say where it is missing; nil where its default stands in.
+    var required: String?
+    /// Reads it where it is there, and notes what is wrong with it.
+    let read: @Sendable (inout FieldReader, inout Part) -> Void
+    /// nil: left out.
+    let write: @Sendable (Part) -> JSONValue?
+}
+
+/// All there is to say of a part of the session's file, once: its fields, in the order in which they are written.
+struct FieldTable<Part>: Sendable {
+    let fields: [Field<Part>]
+    /// Where fields are kept that this version does not know.
+    let unknown: WritableKeyPath<Part, JSONObject> & Sendable
+    private let names: Set<String>
+
+    init(fields: [Field<Part>], unknown: WritableKeyPath<Part, JSONObject> & Sendable) {
+        (self.fields, self.unknown, names) = (fields, unknown, Set(fields.map(\.name)))
+    }
+
+    /// Reads what is there; the rest of `part` stays as it is.
+    /// - Returns: false if a required field is missing.
+    @discardableResult
+    func read(_ reader: inout FieldReader, into part: inout Part) -> Bool {
+        var isWhole = true
+        for field in fields {
+            if reader.object[field.name] != nil {
+                field.read(&reader, &part)
+            } else if let reason = field.required {
+                reader.fault(field.name, "the field is missing: \(reason)")
+                isWhole = false
+            }
+        }
+        part[keyPath: unknown] = reader.object.without(names)
+        return isWhole
+    }
+
+    func json(_ part: Part) -> JSONValue {
+        var object = JSONObject()
+        for field in fields {
+            if let value = field.write(part) { object[field.name] = value }
+        }
+        object.merge(part[keyPath: unknown])
+        return .object(object)
+    }
+}
+
+extension Field {
+    typealias Path<Value> = WritableKeyPath<Part, Value> & Sendable
+
+    /// - Parameter omitted: the value at which it is left out.
+    static func flag(_ name: String, _ path: Path<Bool>, omitted: Bool? = nil) -> Field {
+        Field(name: name) { $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path]) }
+    }
+
+    static func number(_ name: String, _ path: Path<Double>, in range: ClosedRange<Double>) -> Field {
+        Field(name: name) { $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path]) } write: { .number($0[keyPath: path]) }
+    }
+
+    static func volume(_ name: String, _ path: Path<Double>, required: String? = nil) -> Field {
+        Field(name: name, required: required) { $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path]) } write: { .number($0[keyPath: path]) }
+    }
+
+    /// - Parameter omitted: the time at which it is left out.
+    static func time(_ name: String, _ path: Path<MediaTime>, omitted: MediaTime? = nil, required: String? = nil) -> Field {
+        Field(name: name, required: required) { reader, part in
+            if let time = reader.time(name) { part[keyPath: path] = time }
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .time($0[keyPath: path])
+        }
+    }
+
+    /// A list of objects that another table reads and writes.
+    /// - Parameters:
+    ///   - items: what the list holds; it is left out where that is nothing, if `isOptional`.
+    ///   - limit: no more are read.
+    ///   - unique: what no two of them have in common, in their field "name".
+    ///   - new: an object as it is where none of its fields are there.
+    ///   - table: what reads and writes them, for all that is known by then.
+    ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may find more that is wrong.
+    static func list<Item>(
+        _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item], isOptional: Bool = false, limit: Int? = nil,
+        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item, table: @escaping @Sendable (Part) -> FieldTable<Item>,
+        take: @escaping @Sendable (inout FieldReader, inout Part, Item, _ isWhole: Bool) -> Void
+    ) -> Field {
+        Field(name: name) { reader, part in
+            let (table, objects) = (table(part), reader.objects(name, named: itemName))
+            var places: [String: Int] = [:]
+            if let limit, objects.count > limit { reader.fault(name, "there are at most \(limit), not \(objects.count)") }
+            for (index, (place, object)) in objects.prefix(limit ?? .max).enumerated() {
+                var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
+                var item = new(part)
+                let isWhole = table.read(&fields, into: &item)
+                if let unique, isWhole, let other = places.updateValue(index, forKey: unique(item)) {
+                    fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other + 1)")
+                }
+                take(&fields, &part, item, isWhole)
+                reader.absorb(fields)
+            }
+        } write: { part in
+            let (items, table) = (items(part), table(part))
+            return isOptional && items.isEmpty ? nil : .array(items.map(table.json))
+        }
+    }
+}
+
+extension JSONValue {
+    static func time(_ time: MediaTime) -> JSONValue { .string(time.description) }
+}

@@ -1,0 +1,64 @@
+import JSON
+
+/// The session as JSON text and back.
+public enum SessionFile {
+    /// The version of the format that this program writes, and the newest it reads.
+    public static let version = 1
+
+    /// What a file held: a session if it could be read at all, and every fault found on the way.
+    public struct Reading: Sendable {
+        /// What could be read; nil if the text is no session at all.
+        public let session: Session?
+        /// What is wrong, each with its place.
+        public let problems: [SessionProblem]
+
+        /// A session, and what was wrong with its text.
+        public init(session: Session?, problems: [SessionProblem]) {
+            self.session = session
+            self.problems = problems
+        }
+    }
+
+    /// Reads a session. Where a field is at fault the default stands in, so that all faults are found at once.
+    public static func read(_ text: String) -> Reading {
+        do throws(JSONSyntaxError) {
+            return read(try JSONValue(parsing: text))
+        } catch {
+            return refused("", "\(error)")
+        }
+    }
+
+    static func read(_ document: JSONValue) -> Reading {
+        guard let root = document.objectValue else {
+            return refused("", "it is \(document.kind), where a session { \"jmix\": 1, ... } belongs")
+        }
+        guard let version = root["jmix"] else { return refused("jmix", "the field is missing: a session says \"jmix\": 1") }
+        guard let number = version.intValue, number > 0 else { return refused("jmix", "it is \(version.compactText), where a version such as 1 belongs") }
+        guard number <= Self.version else {
+            return refused("jmix", "the file is of version \(number), newer than this program reads (\(Self.version)): use a newer jmix; the file is left as it is")
+        }
+        var session = Session()
+        var reader = FieldReader(root, place: "", sampleRate: session.sampleRate)
+        table.read(&reader, into: &session)
+        return Reading(session: session, problems: reader.problems)
+    }
+
+    private static func refused(_ place: String, _ message: String) -> Reading {
+        Reading(session: nil, problems: [SessionProblem(place: place, message: message)])
+    }
+
+    /// The session as the text of its file. What `read` read comes back, unknown fields included; fields at their defaults are left out.
+    /// - Parameter previous: the text that it takes the place of: the order of keys that a person chose there is kept.
+    public static func text(_ session: Session, like previous: String? = nil) -> String {
+        json(session).ordered(like: previous.flatMap { try? JSONValue(parsing: $0) }).prettyText() + "\n"
+    }
+
+    /// The session as the JSON of its file.
+    public static func json(_ session: Session) -> JSONValue { table.json(session) }
+
+    /// A clip as it stands in the file.
+    public static func json(_ clip: Clip) -> JSONValue { clips.json(clip) }
+
+    /// The automation of a track as in the session file.
+    public static func json(_ automation: VolumeAutomation) -> JSONValue { .array(automation.events.map(json)) }
+}
