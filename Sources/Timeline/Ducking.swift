@@ -36,7 +36,8 @@ public enum Fades {
         automation = drawn
     }
 
-    /// Draws on `automation` a ramp over each of `clips`, by turns from `first` to `last` and back.
+    /// Draws on `automation` a ramp over each of `clips`, by turns from `first` to `last` and back: a seesaw between two tracks, for programs that build
+    /// compositions.
     /// - Throws: `AutomationError` where something else stands already; then nothing has changed.
     public static func alternate(
         from first: Double, to last: Double, over clips: [TimeRange], curve: Curve = .linear, on automation: inout VolumeAutomation

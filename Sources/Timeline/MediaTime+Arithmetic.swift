@@ -8,7 +8,7 @@ public enum RoundingRule: Sendable {
     case up
     /// The one nearer to zero.
     case towardZero
-    /// The one farther from zero.
+    /// The one farther from zero. Here for kCMTimeRoundingMethod_RoundAwayFromZero.
     case awayFromZero
 
     /// `numerator / denominator` (above 0) as a whole number by this rule.
@@ -29,12 +29,15 @@ public enum RoundingRule: Sendable {
 }
 
 extension MediaTime {
-    /// The sum: exact where a timescale of 31 bits can say it, else rounded and marked so, as CMTimeAdd's documentation has it. Infinities absorb numbers; opposite ones give indefinite.
+    /// The sum, as CMTimeAdd's documentation has it: exact where a timescale of 31 bits can say it, else rounded and marked so; what overflows is said in coarser units.
+    ///
+    /// Infinities absorb what is not infinite; opposite ones give invalid. Epoch zero holds durations, which can be added to times of any epoch; times of one other epoch
+    /// give a duration, those of two give invalid.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: 1) }
     /// The difference, by the rules of the sum.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime { sum(a, b, sign: -1) }
     /// As far on the other side of zero.
-    public static prefix func - (a: MediaTime) -> MediaTime { MediaTime.zero(in: a.epoch) - a }
+    public static prefix func - (a: MediaTime) -> MediaTime { a * -1 }
     /// Adds.
     public static func += (a: inout MediaTime, b: MediaTime) { a = a + b }
     /// Subtracts.
@@ -112,18 +115,19 @@ extension MediaTime {
 
     private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
         guard a.isValid, b.isValid else { return .invalid }
-        guard a.isNumeric, b.isNumeric else { return sumOfSpecials(a, b, sign: sign) }
+        guard a.isNumeric, b.isNumeric else { return sumOfSpecials(a.infinitySign, b.infinitySign * Int(sign)) }
+        guard a.epoch == b.epoch || a.epoch == 0 || b.epoch == 0 else { return .invalid }
         let divisor = greatestCommonDivisor(Int128(a.timescale), Int128(b.timescale))
         let scale = Int128(a.timescale) / divisor * Int128(b.timescale)
         let value = Int128(a.value) * (scale / Int128(a.timescale)) + sign * Int128(b.value) * (scale / Int128(b.timescale))
-        return reduced(value, over: scale, epoch: a.epoch, rounded: a.hasBeenRounded || b.hasBeenRounded)
+        // One of them is zero, or both are one.
+        return reduced(value, over: scale, epoch: a.epoch ^ b.epoch, rounded: a.hasBeenRounded || b.hasBeenRounded)
     }
 
-    private static func sumOfSpecials(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
-        if a.flags.contains(.indefinite) || b.flags.contains(.indefinite) { return .indefinite }
-        let signs = [a.infinitySign, b.infinitySign * Int(sign)].filter { $0 != 0 }
-        if Set(signs).count > 1 { return .indefinite }
-        return signs[0] > 0 ? .positiveInfinity : .negativeInfinity
+    /// Of two times of which one at least is no number, by the signs of their infinities.
+    private static func sumOfSpecials(_ a: Int, _ b: Int) -> MediaTime {
+        if a == -b { return a == 0 ? .indefinite : .invalid }
+        return a + b > 0 ? .positiveInfinity : .negativeInfinity
     }
 
     private var infinitySign: Int {

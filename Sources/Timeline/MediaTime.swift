@@ -1,7 +1,7 @@
 /// A time as a rational number of seconds: `value / timescale`, as CMTime has it.
 ///
 /// Sums, differences and comparisons are exact wherever the result has a timescale of 31 bits; where it has not, the
-/// result is rounded and says so (`hasBeenRounded`). Nothing traps: what does not fit becomes an infinity.
+/// result is rounded and says so (`hasBeenRounded`). Nothing traps: what does not fit in seconds becomes an infinity.
 public struct MediaTime: Sendable {
     /// The numerator; meaningful only for a numeric time.
     public let value: Int64
@@ -9,7 +9,7 @@ public struct MediaTime: Sendable {
     public let timescale: Int32
     /// What kind of time it is, and whether it was rounded.
     public let flags: Flags
-    /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch.
+    /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch. The mixer's are all zero: it is here for what comes from CMTime.
     public let epoch: Int64
 
     /// The kinds of times.

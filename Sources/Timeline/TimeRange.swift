@@ -41,7 +41,7 @@ public struct TimeRange: Hashable, Sendable {
     /// From the earlier start to the later end, with whatever lies between.
     public func union(_ other: TimeRange) -> TimeRange { TimeRange(start: min(start, other.start), end: max(end, other.end)) }
 
-    /// `time` itself if it lies in the range or at its end, else the nearer end.
+    /// `time` itself if it lies in the range or at its end, else the nearer end. As CMTimeClampToRange.
     public func clamp(_ time: MediaTime) -> MediaTime { min(max(time, start), end) }
 
     /// Where `time` of this range lies in `target` when this is stretched to it. An empty range maps to the target's start.

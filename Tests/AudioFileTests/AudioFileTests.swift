@@ -131,6 +131,47 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         }
     }
 
+    /// A WAV says its size in 32 bits: a longer one is an RF64. Others say what they hold.
+    @Test func whatIsTooLongForItsFormatIsAnotherOrRefused() throws {
+        let folder = TemporaryFolder()
+        // Of floats 536,870,399 frames are 4 GiB less the header.
+        for (frames, name) in [(0, "RIFF"), (536_870_399, "RIFF"), (536_870_400, "RF64"), (1 << 40, "RF64")] as [(Int64, String)] {
+            let path = folder("\(frames).wav")
+            let writer = try SoundFileWriter(path: path, format: OutputFormat(path: path, samples: .float, sampleRate: 48000, frames: frames), sampleRate: 48000)
+            try writer.write(left: [0.5, 0.25], right: [-0.5, 1.5], count: 2)
+            try writer.finish()
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            #expect(String(decoding: bytes.prefix(4), as: UTF8.self) == name, "\(frames)")
+            let heard = try read(path, from: 0, 2, rate: 48000)
+            #expect(heard.left == [0.5, 0.25] && heard.right == [-0.5, 1.5])
+        }
+        for (name, samples, most) in [("a.aiff", .pcm16, 536_869_887), ("a.aif", .float, 268_434_943), ("a.flac", .pcm24, 68_719_476_735)] as [(String, OutputFormat.Samples, Int64)] {
+            _ = try OutputFormat(path: name, samples: samples, sampleRate: 48000, frames: most)
+            let error = #expect(throws: AudioFileError.self) { try OutputFormat(path: name, samples: samples, sampleRate: 48000, frames: most + 1) }
+            #expect(error?.reason.contains("holds at most \(most) frames") == true)
+        }
+        for name in ["a.w64", "a.rf64", "a.caf", "a.ogg", "a.opus", "a.mp3"] { _ = try OutputFormat(path: name, samples: nil, sampleRate: 48000, frames: 1 << 40) }
+    }
+
+    @Test(arguments: ["wav", "rf64", "w64", "aiff"]) func halfAFileIsKnownAsCut(ending: String) throws {
+        let folder = TemporaryFolder()
+        _ = try write((0..<5000).map { Float($0) / 8192 }, to: folder("whole.\(ending)"), .pcm24)
+        let whole = try Data(contentsOf: URL(filePath: folder("whole.\(ending)")))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: folder("half.\(ending)")))
+        #expect(try SoundFile(path: folder("whole.\(ending)")).info.truncation == nil)
+        #expect(try SoundFile(path: folder("half.\(ending)")).info.truncation?.contains("truncated") == true)
+    }
+
+    /// Sun's AU, by its bytes: magic, offset, size, encoding (16 bits), rate, channels. A size of all ones is not known.
+    @Test(arguments: [(2000, true), (4000, false), (0xffff_ffff, false)] as [(UInt32, Bool)]) func halfAnAUIsKnownAsCut(size: UInt32, isWhole: Bool) throws {
+        let folder = TemporaryFolder()
+        var bytes = Data(".snd".utf8)
+        for word in [24, size, 3, 48000, 2] as [UInt32] { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+        bytes.append(Data(repeating: 1, count: 2000))
+        try bytes.write(to: URL(filePath: folder("a.au")))
+        #expect(try (SoundFile(path: folder("a.au")).info.truncation == nil) == (isWhole || size == 0xffff_ffff))
+    }
+
     @Test func channelsAreChosen() throws {
         let folder = TemporaryFolder()
         _ = try write([0.5, 0.25], to: folder("a.wav"))

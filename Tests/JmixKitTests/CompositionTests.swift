@@ -1,3 +1,4 @@
+import Foundation
 import JmixKit
 import TestSupport
 import Testing
@@ -162,6 +163,31 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(read.tracks.map(\.automation) == composition.tracks.map(\.automation))
         #expect(read.duration == frames(4000))
         #expect(throws: CompositionError.self) { try Composition(contentsOf: self.folder("none.json")) }
+    }
+
+    /// What is missing is said before anything is mixed; names lead to the files wherever the composition is written.
+    @Test func whatIsMissingIsSaidAndNamesLeadToTheirFiles() async throws {
+        let (asset, other) = (try file("m.wav", 5000), TemporaryFolder())
+        var composition = try Composition(folder: other.path)
+        let id = try composition.addTrack(named: "music")
+        try composition.insert(range(0, 4000), of: asset, at: .zero, on: id)
+        #expect(composition.problems() == [])
+        try composition.write(to: folder("there.json"))
+        #expect(try Composition(contentsOf: folder("there.json")).tracks[0].clips.map(\.file) == ["m.wav"])
+        try composition.write(to: other("here.json"))
+        #expect(try Composition(contentsOf: other("here.json")).duration == frames(4000))
+
+        var relative = try Composition(contentsOf: folder("there.json"))
+        try relative.insert(range(0, 10), of: asset, at: frames(4500), on: relative.tracks[0].id)
+        #expect(relative.tracks[0].clips.map(\.file) == ["m.wav", "m.wav"], "one name for one file")
+        await #expect(throws: ExportError.isSource(path: asset.path)) { try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .replace) }
+
+        try FileManager.default.removeItem(atPath: asset.path)
+        #expect(relative.problems().map(\.place) == ["track 1, clip 1, file", "track 1, clip 2, file"])
+        #expect(throws: CompositionError.self) { try MixReader(relative) }
+        let error = await #expect(throws: ExportError.self) { try await Exporter(relative, preset: .wavFloat).export(to: other("out.wav")) }
+        #expect("\(error!)".contains("m.wav: there is no such file"))
+        #expect(!FileManager.default.fileExists(atPath: other("out.wav")))
     }
 
     /// Fade in, fade out, ducking under the voice-over: they follow when clips move.

@@ -244,6 +244,27 @@ private final class TapMemory {
         await player.stop()
     }
 
+    /// What follows a player ends with it, be it stopped or let go of; and it ends once.
+    @Test(.timeLimit(.minutes(1))) func whatFollowsAPlayerEndsWithIt() async throws {
+        let (composition, _) = try oneTrack()
+        let player = try await ready(composition)
+        let (status, times) = (await player.statusUpdates(), await player.periodicTimes(every: frames(100)))
+        await player.stop()
+        #expect(await status.reduce(into: []) { $0.append($1) }.last == .ended)
+        for await _ in times {}
+        #expect(await player.statusUpdates().reduce(into: []) { $0.append($1) } == [.ended])
+        #expect(await player.periodicTimes(every: frames(100)).reduce(into: []) { $0.append($1) } == [])
+        await player.prepare()
+        #expect(await player.status == .ended)
+        #expect(try await player.render(10) == nil)
+
+        var released: Player? = try await ready(composition)
+        let (left, leftTimes) = (await released!.statusUpdates(), await released!.periodicTimes(every: frames(100)))
+        released = nil
+        #expect(await left.reduce(into: []) { $0.append($1) }.last == .readyToPlay)
+        for await _ in leftTimes {}
+    }
+
     /// AVPlayer on JACK: status, play, pause, seek with completion, current time, periodic times.
     @Test(.timeLimit(.minutes(3))) func aPlayerPlaysOnJack() async throws {
         var server = try PrivateServer(sampleRate: 48000, period: 256)

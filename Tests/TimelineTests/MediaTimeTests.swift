@@ -21,7 +21,10 @@ import Timeline
         #expect(huge + huge == .positiveInfinity)
         #expect(MediaTime(value: .min, timescale: 1) - huge == .negativeInfinity)
         #expect(huge.frame(atRate: 384_000) == .max)
-        #expect(MediaTime.positiveInfinity - .positiveInfinity == .indefinite)
+        #expect(MediaTime.positiveInfinity - .positiveInfinity == .invalid && MediaTime.negativeInfinity + .positiveInfinity == .invalid)
+        #expect(MediaTime.positiveInfinity + .positiveInfinity == .positiveInfinity && MediaTime.positiveInfinity - .negativeInfinity == .positiveInfinity)
+        #expect(MediaTime.positiveInfinity + .indefinite == .positiveInfinity && MediaTime.indefinite - .positiveInfinity == .negativeInfinity)
+        #expect(MediaTime.indefinite + .zero == .indefinite && MediaTime.indefinite + .indefinite == .indefinite)
         #expect(MediaTime.invalid + .zero == .invalid)
     }
 

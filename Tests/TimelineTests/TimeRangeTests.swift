@@ -41,7 +41,9 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
     @Test func epochsTellTimelinesApart() {
         let (early, late) = (MediaTime(value: 9, timescale: 1, epoch: 0), MediaTime(value: 1, timescale: 1, epoch: 1))
         #expect(early < late)
-        #expect((late + late).epoch == 1)
+        #expect((late + late).epoch == 0 && (late - late).epoch == 0, "times of one epoch: a duration")
+        #expect((late + early).epoch == 1 && (early - late).epoch == 1, "a duration before or behind a time")
+        #expect(late + MediaTime(value: 1, timescale: 1, epoch: 2) == .invalid)
         #expect((-late).epoch == 1 && (late * 3).epoch == 1)
     }
 
@@ -63,6 +65,36 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
             #expect(same(a * factor, Int128(a.value) * Int128(factor), Int128(a.timescale)), "\(a) * \(factor)")
             _ = (a - b, a < b, a.multiplied(by: factor, over: b.timescale), a.multiplied(by: Double(factor) * 0.3), a.debugDescription, a.absolute)
             _ = TimeRange(start: a, end: b).map(a, to: TimeRange(start: b, end: a))
+        }
+    }
+
+    /// CMTimeAdd: where the least common multiple of the timescales has more than 31 bits the greatest timescale stands in, and where the value has more than 64 it is halved until it has not.
+    @Test func sumsThatDoNotFitAreSaidInCoarserUnits() {
+        let sum = time(5_000_000_000) + time(1, .max)
+        #expect(sum.isNumeric && sum.hasBeenRounded && sum.timescale == Int32.max / 2 && abs(sum.seconds - 5e9) < 1e-6)
+        let far = time(.max / 4) + time(1, 7)
+        #expect(far.isNumeric && far.hasBeenRounded && far.timescale == 3)
+        #expect(far == time(RoundingRule.nearest.divide((Int128(Int64.max / 4) * 7 + 1) * 3, by: 7).asInt64, 3))
+        #expect(time(.max) + time(1, 3) == time(.max), "in whole seconds there is no room for more")
+        #expect(time(.max) + time(1) == .positiveInfinity && time(.min) - time(1) == .negativeInfinity)
+        #expect((time(.max, 1000) * 3).isNumeric && (time(.max, 1000) * 3).timescale == 250)
+        #expect(time(.max, 2).converted(to: 4) == .positiveInfinity, "a timescale that is asked for stays")
+    }
+
+    /// What was said of a range stays, be it its end or its duration.
+    @Test func rangesKeepWhatWasSaid() throws {
+        var random = Seeded(state: 3)
+        for _ in 0..<1000 {
+            let middle = time(Int64.random(in: 1_000_000_000...2_000_000_000, using: &random), 1_000_000_000)
+            let (start, end) = (time(Int64.random(in: 0...40_000, using: &random), 44100), time(Int64.random(in: 90_000...100_000, using: &random), 44100))
+            let (first, second) = (TimeRange(start: start, end: middle), TimeRange(start: middle, end: end))
+            #expect(first.end == middle && second.end == end && !first.overlaps(second))
+            var automation = VolumeAutomation()
+            try automation.setVolumeRamp(from: 0, to: 1, over: second)
+            try automation.setVolumeRamp(from: 0, to: 1, over: first)
+            #expect(automation.events.map(\.end) == [middle, end])
+            let duration = time(Int64.random(in: 1...1_000_000_000, using: &random), 1_000_000_007)
+            #expect(TimeRange(start: start, duration: duration).duration == duration)
         }
     }
 
@@ -89,6 +121,8 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
 }
 
 extension Int128 {
+    fileprivate var asInt64: Int64 { Int64(self) }
+
     fileprivate func gcd(_ other: Int128) -> Int128 {
         var (a, b) = (magnitude, other.magnitude)
         while b != 0 { (a, b) = (b, a % b) }

@@ -1,0 +1,157 @@
+import AudioFile
+import Engine
+import TestSupport
+import Testing
+import Timeline
+
+/// What a frame of the timeline plays: which source, and which frame of it at the session's rate.
+private struct Heard: Equatable {
+    let file: String
+    let frame: Int64
+}
+
+private let rates: [Int32] = [8000, 11025, 22050, 44100, 48000, 96000, 192_000, 12345]
+private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_000, .max, .max - 1]
+
+/// Edits at times on frames and between them, of sources of any rate, in sessions of any rate.
+@Suite struct EditingTests {
+    /// The line of what is heard, frame by frame.
+    private func line(_ track: Track, _ ruler: ClipRuler) -> [Int64: Heard] {
+        var line: [Int64: Heard] = [:]
+        for clip in track.clips {
+            let frames = ruler.frames(of: clip)!
+            for frame in frames { line[frame] = Heard(file: clip.file, frame: clip.from.frame(atRate: ruler.rate) + frame - frames.lowerBound) }
+        }
+        return line
+    }
+
+    @Test func noEditMakesASessionThatCheckRefuses() throws {
+        var edits = 0
+        for seed in UInt64(1)...400 {
+            var random = Seeded(state: seed)
+            func pick(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+            var session = Session()
+            session.sampleRate = rates.randomElement(using: &random)!
+            let rate = session.sampleRate
+            // Short, so that the lines below are.
+            func time(_ frames: ClosedRange<Int64>) -> MediaTime {
+                let scale = scales.randomElement(using: &random)!
+                let exact = MediaTime(frame: pick(frames), rate: rate)
+                return Bool.random(using: &random) ? exact : MediaTime(value: Int64(RoundingRule.nearest.divide(Int128(exact.value) * Int128(scale), by: Int128(rate))), timescale: scale)
+            }
+            var sources: [String: CallbackSource] = [:]
+            for name in ["a", "b", "c"] {
+                sources[name] = try CallbackSource(sampleRate: rates.randomElement(using: &random)!, channels: 1, frames: pick(300...900)) { _, _ in }
+            }
+            let library = MediaLibrary(folder: "/", sources: sources)
+            let ruler = library.ruler(atRate: rate)
+            session.append(Track(name: "t"))
+            for step in 0..<25 {
+                var track = session.tracks[0]
+                let before = line(track, ruler)
+                let kind = pick(0...6)
+                let (start, length) = (time(0...1500), time(0...200))
+                let (first, count) = (start.frame(atRate: rate), (start + length).frame(atRate: rate) - start.frame(atRate: rate))
+                var expected = before
+                do throws(EditError) {
+                    switch kind {
+                    case 0, 1, 2:
+                        let name = sources.keys.sorted().randomElement(using: &random)!
+                        let whole = try! library.info(of: name).get().duration
+                        var clip = Clip(file: name)
+                        clip.at = kind == 2 ? track.end(ruler: ruler) : start
+                        clip.from = min(time(0...150), whole - MediaTime(frame: 3, rate: 8000))
+                        if Bool.random(using: &random) { clip.duration = min(time(0...200), whole - clip.from) }
+                        let frames = ruler.frames(of: clip)!
+                        if kind == 1 {
+                            try track.insert(clip, push: true, ruler: ruler)
+                            expected = Dictionary(uniqueKeysWithValues: before.map { ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1) })
+                        } else {
+                            try track.insert(clip, ruler: ruler)
+                        }
+                        for frame in frames { expected[frame] = Heard(file: name, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound) }
+                    case 3:
+                        let range = TimeRange(start: start, duration: length)
+                        let moved = range.end.frame(atRate: rate) - first
+                        try track.insertSilence(range, ruler: ruler)
+                        expected = Dictionary(uniqueKeysWithValues: before.map { ($0 < first ? $0 : $0 + moved, $1) })
+                    case 4:
+                        try track.removeRange(TimeRange(start: start, end: start + length), ruler: ruler)
+                        expected = Dictionary(uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }.map { ($0 < first ? $0 : $0 - count, $1) })
+                    case 5: try track.split(at: start, ruler: ruler)
+                    default:
+                        guard !track.clips.isEmpty else { continue }
+                        let index = Int(pick(0...Int64(track.clips.count - 1)))
+                        let clip = track.clips[index]
+                        for frame in ruler.frames(of: clip)! { expected[frame] = nil }
+                        try track.moveClip(at: index, to: start, ruler: ruler)
+                        var moved = clip
+                        moved.at = start
+                        let frames = ruler.frames(of: moved)!
+                        for frame in frames { expected[frame] = Heard(file: clip.file, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound) }
+                    }
+                } catch { continue }
+                edits += 1
+                session.tracks[0] = track
+                #expect(line(track, ruler) == expected, "seed \(seed), step \(step), kind \(kind)")
+                #expect(SessionCheck.problems(session, library: library) == [], "seed \(seed), step \(step), kind \(kind)")
+                #expect(SessionFile.read(SessionFile.text(session)).session == session, "seed \(seed), step \(step)")
+            }
+        }
+        #expect(edits > 4000)
+    }
+
+    /// A silence that is taken out again leaves the track as it was, to the frame; so does a split.
+    @Test func aSilenceTakenOutAgainIsNotHeard() throws {
+        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 44100, channels: 1, frames: 100_000) { _, _ in }])
+        let ruler = library.ruler(atRate: 48000)
+        var track = Track(name: "t")
+        try track.insert(Clip(file: "a"), ruler: ruler)
+        var second = Clip(file: "a")
+        second.at = track.end(ruler: ruler)
+        try track.insert(second, ruler: ruler)
+        let before = line(track, ruler)
+        let range = TimeRange(start: MediaTime(value: 88215, timescale: 44100), duration: MediaTime(seconds: 1))
+        try track.insertSilence(range, ruler: ruler)
+        #expect(line(track, ruler) != before)
+        try track.removeRange(range, ruler: ruler)
+        try track.split(at: MediaTime(value: 10007, timescale: 44100), ruler: ruler)
+        #expect(line(track, ruler) == before)
+    }
+
+    @Test func aClipOfNoFrameIsRefused() throws {
+        var session = Session()
+        session.append(Track(name: "t"))
+        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
+        let ruler = library.ruler(atRate: 48000)
+        var clip = Clip(file: "a")
+        clip.duration = MediaTime(value: 1, timescale: 10_000_000)
+        let range = TimeRange(start: .zero, duration: clip.duration!)
+        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insert(clip, ruler: ruler) }
+        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insertSilence(range, ruler: ruler) }
+        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].removeRange(range, ruler: ruler) }
+        session.tracks[0].clips = [clip]
+        #expect(SessionCheck.problems(session, library: library).map(\.place) == ["track 1, clip 1, duration"])
+    }
+
+    /// Ramps of about a frame, with ends between frames: within 1e-6 of the formula, in fractions of 128 bits.
+    @Test func rampsOfAnyLengthAreWhatTheFormulaSays() throws {
+        let library = MediaLibrary(folder: "/")
+        for seed in UInt64(1)...2000 {
+            var random = Seeded(state: seed)
+            let (start, length) = (Int64.random(in: 0...3_000_000_000, using: &random), Int64.random(in: 1...50_000, using: &random))
+            var session = Session()
+            session.append(Track(name: "t"))
+            let (t0, t1) = (MediaTime(value: start, timescale: 999_999_937), MediaTime(value: start + length, timescale: 999_999_937))
+            try session.tracks[0].automation.setVolumeRamp(from: 0, to: 4, over: TimeRange(start: t0, end: t1))
+            let arrangement = Arrangement(session, library: library, sampleRate: 48000)
+            let first = t0.frame(atRate: 48000, rounding: .up)
+            for frame in first..<first + 4 {
+                // (frame / 48000 - t0) / (t1 - t0)
+                let share = Double(Int128(frame) * 999_999_937 - Int128(start) * 48000) / Double(Int128(length) * 48000)
+                let expected = 4 * min(1, share)
+                #expect(abs(arrangement.volume(of: session.tracks[0].id, at: frame) - expected) < 1e-6, "seed \(seed), frame \(frame)")
+            }
+        }
+    }
+}
