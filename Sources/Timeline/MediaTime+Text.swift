@@ -63,10 +63,15 @@ public enum TimeSpec: Equatable, Sendable {
             self = try Self.frames(count).checked()
             return
         }
-        let fraction: Fraction?
         if text.contains("/") {
-            fraction = Self.ratio(text)
-        } else if text.contains(":") {
+            // With the timescale that was written.
+            guard let ratio = Self.ratio(text) else { throw fail("no such form") }
+            guard ratio <= .latest else { throw fail(Self.tooLate) }
+            self = .time(ratio)
+            return
+        }
+        let fraction: Fraction?
+        if text.contains(":") {
             fraction = Self.clock(text)
         } else if text.hasSuffix("ms") {
             fraction = Self.decimal(text.dropLast(2)).map { Fraction($0.numerator, $0.denominator * 1000) }
@@ -105,11 +110,11 @@ public enum TimeSpec: Equatable, Sendable {
         return Fraction(whole * scale + part, scale)
     }
 
-    private static func ratio(_ text: String) -> Fraction? {
+    private static func ratio(_ text: String) -> MediaTime? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let top = digits(parts[0]), let bottom = digits(parts[1]),
               bottom > 0, bottom <= Int32.max, top <= Int64.max else { return nil }
-        return Fraction(top, bottom)
+        return MediaTime(value: Int64(top), timescale: Int32(bottom))
     }
 
     /// `[hours:]minutes:seconds`; below the first, minutes and seconds stay under 60.

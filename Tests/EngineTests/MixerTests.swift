@@ -173,6 +173,31 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         #expect(stepper.left.last == 1.5)
     }
 
+    /// From silence, to silence and between, by each curve, over a time between two frames of the rate. An exponential from or to silence is a line.
+    @Test(arguments: Curve.allCases) func aLiveFadeFollowsItsCurve(curve: Curve) throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 20000) { _ in (1, 1) }
+        let session = try Session.of("a.wav")
+        for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.25, 2.0), (2.0, 0.25)] {
+            let stepper = Stepper(playing: session, folder)
+            stepper.engine.setFader(session.tracks[0].id, to: first)
+            stepper.render(1000)
+            stepper.engine.fade(session.tracks[0].id, to: last, over: MediaTime(value: 3000, timescale: 48000), curve: curve)
+            for count in [1, 999, 64, 2000, 436] { stepper.render(count) }
+            for i in 0..<3000 {
+                let (p, d) = (Double(i) / 3000, last - first)
+                let expected = switch curve {
+                case .exponential where first > 0 && last > 0: first * pow(last / first, p)
+                case .linear, .exponential: first + d * p
+                case .scurve: first + d * (1 - cos(.pi * p)) / 2
+                case .equalpower: d > 0 ? first + d * sin(.pi * p / 2) : first + d * (1 - cos(.pi * p / 2))
+                }
+                #expect(abs(Double(stepper.left[1000 + i]) - expected) < 1e-6, "\(first) to \(last), frame \(i)")
+            }
+            #expect(stepper.left[4000...].allSatisfy { $0 == Float(last) })
+        }
+    }
+
     @Test func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 400_000, numbered)

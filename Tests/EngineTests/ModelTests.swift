@@ -46,8 +46,9 @@ private final class Duel {
         self.way = way
         self.library = library
         var readAhead = ReadAhead(threads: 0)
-        // A few periods. Where the disk comes seldom a ring has to hold what is played between two of its turns, and what is given back late, beside a piece.
-        if case .everySoOften = way.disk { readAhead.frames = 2048 } else { readAhead.frames = 1024 }
+        // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a piece, what is given back late, and what is played
+        // before a plan for later is taken.
+        if case .stalling = way.disk { readAhead.frames = 1024 } else { readAhead.frames = 2048 }
         readAhead.piece = 256
         engine = PlaybackEngine(sampleRate: rate, readAhead: readAhead)
         engine.period = way.period

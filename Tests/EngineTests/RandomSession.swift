@@ -2,7 +2,8 @@ import TestSupport
 import Timeline
 
 /// One to four tracks with clips, points, ramps, fades and a duck, at times on and between frames; of the files 0.wav, 1.wav and 2.wav.
-func randomSession(_ random: inout Seeded) -> Session {
+/// - Parameter touching: clips that touch, between frames too, and that last no whole number of them.
+func randomSession(_ random: inout Seeded, touching: Bool = false) -> Session {
     func time(_ limit: Double) -> MediaTime {
         // Whole frames, and times between frames.
         let scale = [48000, 1000, 44100, 7].randomElement(using: &random)!
@@ -24,7 +25,12 @@ func randomSession(_ random: inout Seeded) -> Session {
             clip.from = MediaTime(frame: Int64.random(in: 0...2000, using: &random), rate: 48000)
             clip.duration = MediaTime(frame: Int64.random(in: 1...8000, using: &random), rate: 48000)
             track.clips.append(clip)
-            // A frame apart at least: where clips touch between two frames the later one has it, which the reference does not know.
+            if touching {
+                clip.duration = time(0.15) + MediaTime(value: 1, timescale: 7000)
+                track.clips[track.clips.count - 1].duration = clip.duration
+                at = at + clip.duration! + (Bool.random(using: &random) ? .zero : time(0.02))
+                continue
+            }
             at = at + clip.duration! + MediaTime(frame: 1, rate: 48000) + (Bool.random(using: &random) ? .zero : time(0.1))
         }
         for _ in 0..<Int.random(in: 0...6, using: &random) {

@@ -78,7 +78,8 @@ private struct Reference {
 }
 
 @Suite struct ReferenceTests {
-    /// Thousands of random sessions render to what the reference says, the first hundred at every frame, the others over a stretch; the seed of a failure is in its message.
+    /// Random sessions render to what the reference says, the first hundred at every frame, the others over a stretch; every second has clips that touch, and
+    /// that last no whole number of frames. The seed of a failure is in its message.
     @Test func randomSessionsSoundAsTheContractSays() throws {
         let folder = TemporaryFolder()
         let lengths = [3000, 7001, 20000]
@@ -87,9 +88,9 @@ private struct Reference {
             let sample = { (n: Int) in (sin(Float(n * (index + 3)) * 0.01), cos(Float(n * (index + 2)) * 0.017)) }
             files[try folder.file("\(index).wav", frames: length, sample)] = (length, sample)
         }
-        for seed in UInt64(1)...4000 {
+        for seed in UInt64(1)...400 {
             var random = Seeded(state: seed)
-            let session = randomSession(&random)
+            let session = randomSession(&random, touching: seed.isMultiple(of: 2))
             let reference = Reference(session: session, files: files)
             let start = Int64.random(in: 0...(seed <= 100 ? 3000 : 30000), using: &random)
             let end = seed <= 100 ? nil : MediaTime(frame: start + 800, rate: 48000)

@@ -152,6 +152,53 @@ private final class Desk {
         #expect(throws: CommandError.self, "what was taken back is gone with a new edit") { try desk.run("redo") }
     }
 
+    /// What is changed again within a second is one step; after a pause, or behind another step, it is another. Undo goes to what was before the whole of it.
+    @Test func aSweepThatPausesIsTwoSteps() throws {
+        let desk = try Desk()
+        let before = desk.text
+        for n in 1...5 { try desk.run("volume 1 0.\(n)") }
+        let first = desk.text
+        usleep(1_100_000)
+        for n in 1...5 { try desk.run("volume 1 1.\(n)") }
+        let second = desk.text
+        try desk.run("mute 1 on")
+        for n in 1...5 { try desk.run("volume 1 2.\(n)") }
+        let third = desk.text
+        #expect(try desk.run("undo") == [.undone("volume of t0")])
+        try desk.run("undo")
+        #expect(desk.text == second)
+        try desk.run("undo")
+        #expect(desk.text == first)
+        try desk.run("undo")
+        #expect(desk.text == before)
+        for _ in 0..<4 { try desk.run("redo") }
+        #expect(desk.text == third)
+        // Not the same step again after it was taken back.
+        try desk.run("undo")
+        try desk.run("volume 1 3")
+        try desk.run("undo")
+        #expect(desk.text.contains("1.5"))
+    }
+
+    /// Steps that hold more than 64 MiB in all: the oldest go, and the others lead where they should.
+    @Test func whatCanBeUndoneIsBounded() throws {
+        let desk = try Desk(tracks: 1)
+        let lines = (0..<100_000).map { #"{ "volume": 0.5, "at": "\#($0)f" }"# }.joined(separator: ",")
+        try #"{ "jmix": 1, "tracks": [{ "name": "t", "clips": [{ "file": "0.wav" }], "automation": [\#(lines)] }] }"#.write(toFile: desk.folder("big.json"), atomically: true, encoding: .utf8)
+        try desk.run("load big")
+        var states = [desk.console.session]
+        for n in 0..<12 {
+            try desk.run("volume 1 0.25 \(n + 10)s --replace")
+            states.append(desk.console.session)
+        }
+        var undone = 0
+        while undone < states.count, (try? desk.run("undo")) != nil {
+            undone += 1
+            #expect(states.indices.contains(states.count - 1 - undone) && desk.console.session == states[states.count - 1 - undone], "after \(undone)")
+        }
+        #expect((1..<12).contains(undone), "\(undone) of 12 steps of 100,000 events")
+    }
+
     @Test func whatIsSavedIsWhatItWasWhenSavingBegan() throws {
         let desk = try Desk()
         try desk.run("volume 1 0.5")

@@ -178,6 +178,37 @@ import Timeline
         #expect(Path.content(of: folder.path) == ["s.json"])
     }
 
+    /// Every name in a folder, hidden ones too.
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
+
+    @Test func nothingIsLeftBehindWhateverFails() throws {
+        try AtomicFile.write("one", to: folder("s.json"))
+        // A folder in the way of the name.
+        try FileManager.default.createDirectory(atPath: folder("taken/inside"), withIntermediateDirectories: true)
+        #expect(throws: FileError.self) { try AtomicFile.write("two", to: folder("taken")) }
+        #expect(throws: FileError.self) { try AtomicFile.copy(folder("s.json"), to: folder("taken")) { _ in true } }
+        #expect(throws: FileError.self) { try AtomicFile.copy(folder("s.json"), to: folder("copy")) { _ in false } }
+        #expect(throws: FileError.self) { try AtomicFile.copy(folder("none"), to: folder("copy")) { _ in true } }
+        #expect(names == ["s.json", "taken"])
+        // The name of the copy before is taken by a folder: what is written is written all the same.
+        try FileManager.default.createDirectory(atPath: folder("s.json~/inside"), withIntermediateDirectories: true)
+        try AtomicFile.write("three", to: folder("s.json"), keepsPrevious: true)
+        #expect(try AtomicFile.read(folder("s.json")) == "three")
+        #expect(names == ["s.json", "s.json~", "taken"])
+    }
+
+    @Test func aUniqueNameIsNobodysAndNoneIsLost() throws {
+        for n in 0..<3 {
+            let temporary = AtomicFile.temporaryPath(for: folder("mix.wav"))
+            try AtomicFile.write("\(n)", to: temporary)
+            #expect(try AtomicFile.publishUnique(temporary, as: folder("mix.wav")) == folder(["mix.wav", "mix-1.wav", "mix-2.wav"][n]))
+        }
+        #expect(names == ["mix-1.wav", "mix-2.wav", "mix.wav"])
+        #expect(try names.map { try AtomicFile.read(folder($0)) } == ["1", "2", "0"])
+        #expect(throws: FileError.self) { try AtomicFile.publishUnique(folder("none"), as: folder("x.wav")) }
+        #expect(names.count == 3)
+    }
+
     @Test func aLinkIsWrittenThrough() throws {
         try AtomicFile.write("one", to: folder("real.json"))
         #expect(symlink(folder("real.json"), folder("link.json")) == 0)

@@ -63,7 +63,7 @@ jack.set_info_function(lambda _: None)
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_memory():
-    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them."""
+    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them, and nobody else's."""
     # The metadata of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
     places = ("/dev/shm", "/tmp")
     before = {place: set(os.listdir(place)) for place in places}
@@ -71,10 +71,33 @@ def shared_memory():
     for place in places:
         for name in set(os.listdir(place)) - before[place]:
             path = os.path.join(place, name)
-            if name.startswith("jack_db-"):
+            is_own = f"jmix-test-{os.getpid()}-" in name or (place == "/dev/shm" and "JMIX_ALONE" in os.environ)
+            if is_own and name.startswith("jack_db-"):
                 shutil.rmtree(path)
-            elif name == "jack-shm-registry" or (name.startswith("jack") and "jmix-" in name):
+            elif is_own and name.startswith("jack"):
                 os.unlink(path)
+
+
+def children(process):
+    """The processes that a process has started and that run, by their numbers and names."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            stat = open(f"/proc/{pid}/stat").read()
+        except OSError:
+            continue
+        state, parent = stat.rpartition(")")[2].split()[:2]
+        if int(parent) == process.pid and state != "Z":
+            found[int(pid)] = stat.partition("(")[2].rpartition(")")[0]
+    return found
+
+
+def runs(pid):
+    """Whether there is a process of that number that has not ended."""
+    try:
+        return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.fixture(scope="session")

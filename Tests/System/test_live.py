@@ -9,7 +9,7 @@ import time
 import jack
 import numpy as np
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, run, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, children, run, runs, steady, wait_until
 from test_render import REFERENCE, reference_gain
 
 
@@ -205,15 +205,14 @@ def test_another_rate_is_converted_and_said_once(mixers, make_session):
 
 def test_signals_fade_out_and_end_everything(mixers, make_session):
     for number in (signal.SIGINT, signal.SIGTERM):
-        before = set(os.listdir("/dev/shm"))
         mixer = mixers("--dummy", make_session())
         mixer.ctl("play")
         time.sleep(0.3)
-        name = mixer.json("status")["serverName"]
+        name, servers = mixer.json("status")["serverName"], children(mixer.process)
+        assert list(servers.values()) == ["jackd"]
         assert mixer.end(number) == 0
-        listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-        assert name not in listing
-        assert {entry for entry in set(os.listdir("/dev/shm")) - before if "registry" not in entry} == set()
+        assert not any(map(runs, servers))
+        assert [entry for entry in os.listdir("/dev/shm") if name in entry] == []
 
 
 def test_the_end_is_a_fade_and_not_a_cut(mixers, jackd, make_session):
@@ -229,9 +228,10 @@ def test_the_end_is_a_fade_and_not_a_cut(mixers, jackd, make_session):
 
 def test_a_killed_mixer_takes_its_private_server_along(mixers, make_session):
     mixer = mixers("--dummy", make_session())
-    name = mixer.json("status")["serverName"]
+    servers = children(mixer.process)
+    assert list(servers.values()) == ["jackd"]
     mixer.process.kill()
-    wait_until(lambda: name not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout, "jackd has ended")
+    wait_until(lambda: not any(map(runs, servers)), "jackd has ended")
 
 
 def test_private_servers_that_were_killed_leave_room_for_others(mixers, make_session):
@@ -239,10 +239,8 @@ def test_private_servers_that_were_killed_leave_room_for_others(mixers, make_ses
     session = make_session()
     for _ in range(10):
         mixer = mixers("--dummy", session)
-        name = mixer.json("status")["serverName"]
-        jackd = subprocess.run(["pgrep", "-f", f"^jackd -n {name} "], capture_output=True, text=True).stdout.split()
-        assert len(jackd) == 1
-        os.kill(int(jackd[0]), signal.SIGKILL)
+        server, = children(mixer.process)
+        os.kill(server, signal.SIGKILL)
         mixer.process.kill()
         mixer.process.wait(10)
 

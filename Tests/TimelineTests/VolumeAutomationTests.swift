@@ -49,6 +49,35 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
         #expect(automation.events.map(\.start.seconds) == [0, 3, 9])
     }
 
+    /// What a clear takes: points from its start to its end, both included, and ramps that share time with it.
+    @Test func aClearTakesItsEndsAndNoMore() throws {
+        var automation = VolumeAutomation()
+        for second in [1, 3, 5] as [Int64] { try automation.setVolume(0.5, at: MediaTime(seconds: second)) }
+        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8))
+        func cleared(_ start: Int64, _ end: Int64) -> [Double] {
+            var cleared = automation
+            cleared.clear(from: MediaTime(seconds: start), to: MediaTime(seconds: end))
+            return cleared.events.map(\.start.seconds)
+        }
+        #expect(cleared(3, 3) == [1, 5, 6] && cleared(1, 5) == [6] && cleared(2, 2) == [1, 3, 5, 6] && cleared(5, 6) == [1, 3, 6])
+        #expect(cleared(7, 7) == [1, 3, 5] && cleared(8, 9) == [1, 3, 5, 6] && cleared(0, 100) == [] && cleared(4, 2) == [1, 3, 5, 6])
+    }
+
+    @Test func whatHasNoPlaceOnATimelineIsRefused() throws {
+        var automation = VolumeAutomation()
+        let (negative, late) = (MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000))
+        for time in [negative, late, .positiveInfinity, .negativeInfinity, .indefinite, .invalid] {
+            #expect(throws: AutomationError.time) { try automation.setVolume(0.5, at: time) }
+            #expect(throws: AutomationError.time) { try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: time, end: .latest)) }
+            #expect(throws: AutomationError.time) { try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: time)) }
+        }
+        for range in [seconds(2, 2), seconds(3, 2)] { #expect(throws: AutomationError.emptyRamp(range)) { try automation.setVolumeRamp(from: 0, to: 1, over: range) } }
+        #expect(automation.events.isEmpty)
+        try automation.setVolume(0.5, at: .latest)
+        try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: .latest))
+        #expect(automation.events.count == 2)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity, -0.001, 4.001])
     func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
         var automation = VolumeAutomation()

@@ -1,0 +1,113 @@
+import JSON
+import TestSupport
+import Testing
+import Timeline
+
+/// Random sessions with every field at anything but its default, as text and back.
+@Suite struct SessionRoundTripTests {
+    private var random = Seeded(state: 0)
+
+    private mutating func pick<T>(_ values: [T]) -> T { values.randomElement(using: &random)! }
+
+    private mutating func time() -> MediaTime {
+        let scale = pick([1, 1000, 44100, 48000, 7919, 1_000_000_000, Int32.max])
+        return MediaTime(value: Int64.random(in: 1...Int64(scale) * 100, using: &random), timescale: scale)
+    }
+
+    private mutating func unknown() -> JSONObject { ["x\(Int.random(in: 0..<9, using: &random))": pick([.null, .number(1), .string("ü\"\\\n"), .array([.bool(true)]), .object(["y": .number(0.1)])])] }
+
+    private mutating func track(_ number: Int) -> Track {
+        var track = Track(name: "t\(number)" + pick(["", " ü", " [x]", "{a}", "*", "?"]))
+        track.fader = pick([0, 0.5, 4, 1e-9, 0.1])
+        track.pan = pick([-1, 0.25, 1])
+        (track.mute, track.solo) = (pick([true, false]), pick([true, false]))
+        (track.fadeIn, track.fadeOut) = (time(), time())
+        var at = MediaTime.zero
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            var clip = Clip(file: pick(["a.wav", "söng [final].flac", "/absolute/b.wav"]))
+            at += time()
+            (clip.at, clip.from) = (at, time())
+            if pick([true, false]) { clip.duration = time() }
+            if pick([true, false]) { clip.channels = ChannelPair(left: pick([1, 3, 1024]), right: pick([1, 2])) }
+            clip.unknown = unknown()
+            track.clips.append(clip)
+        }
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            let (start, length) = (time(), time())
+            if pick([true, false]) {
+                try? track.automation.setVolume(pick([0, 0.3, 4]), at: start, unknown: unknown())
+            } else {
+                let range = pick([TimeRange(start: start, duration: length), TimeRange(start: start, end: start + length)])
+                try? track.automation.setVolumeRamp(from: pick([0.1, 4]), to: pick([0.2, 1]), over: range, curve: pick(Curve.allCases), unknown: unknown())
+            }
+        }
+        track.unknown = unknown()
+        return track
+    }
+
+    private mutating func session() -> Session {
+        var session = Session()
+        session.sampleRate = pick([8000, 44100, 384_000])
+        for number in 0..<Int.random(in: 2...5, using: &random) { session.append(track(number)) }
+        for scene in ["loud", "soft ü", "3"].prefix(Int.random(in: 0...3, using: &random)) {
+            session.storeScene(scene)
+            session.scenes[session.scenes.count - 1].unknown = unknown()
+            for index in session.tracks.indices { (session.tracks[index].fader, session.tracks[index].mute) = (pick([0, 2.5]), pick([true, false])) }
+            (session.master.fader, session.master.mute) = (pick([0, 0.7]), pick([true, false]))
+        }
+        var duck = Duck(track: session.tracks[1].id, under: session.tracks[0].id, to: pick([0, 0.3, 4]))
+        (duck.attack, duck.release, duck.unknown) = (time(), time(), unknown())
+        session.ducks = pick([[duck], []])
+        session.master.unknown = unknown()
+        session.unknown = unknown()
+        return session
+    }
+
+    @Test mutating func whatIsWrittenIsReadAsItWas() throws {
+        for seed in UInt64(1)...2000 {
+            random = Seeded(state: seed)
+            let session = session()
+            let text = SessionFile.text(session)
+            let reading = SessionFile.read(text)
+            #expect(reading.problems == [], "seed \(seed)")
+            #expect(reading.session == session, "seed \(seed): \(text)")
+            #expect(reading.session.map { SessionFile.text($0) } == text, "seed \(seed)")
+            // A journal's lines too.
+            #expect(SessionJournal.replay(SessionJournal.line(beginning: session))?.session == session, "seed \(seed)")
+            if reading.session != session { return }
+        }
+    }
+
+    /// A list of events from back to front is the same as from front to back; a fault keeps its place.
+    @Test func eventsMayStandInAnyOrder() throws {
+        func text(_ events: [String]) -> String { #"{ "jmix": 1, "tracks": [{ "automation": [\#(events.joined(separator: ","))] }] }"# }
+        let events = (0..<20_000).map { #"{ "volume": 0.\#($0 % 10), "at": "\#($0)f" }"# }
+        let (forwards, backwards) = (SessionFile.read(text(events)).session, SessionFile.read(text(events.reversed())).session)
+        #expect(forwards != nil && forwards == backwards && forwards?.tracks[0].automation.events.count == 20_000)
+        let ramps = [#"{ "ramp": [0, 1], "from": 4, "to": 6 }"#, #"{ "volume": 9 }"#, #"{ "ramp": [0, 1], "from": 1, "to": 2 }"#, #"{ "volume": 1, "at": 5 }"#]
+        #expect(SessionFile.read(text(ramps)).problems.map(\.place) == ["track 1, automation 2, volume", "track 1, automation 4"])
+        // Of two points at one time the later in the list counts.
+        #expect(SessionFile.read(text([#"{ "volume": 1, "at": 5 }"#, #"{ "volume": 0.5, "at": 5 }"#])).session?.tracks[0].automation.events.map(\.kind) == [.point(volume: 0.5, at: MediaTime(seconds: 5))])
+    }
+
+    @Test(arguments: [
+        (#""scenes": [{ "name": "a" }, { "name": "a" }]"#, "scene 2, name"), (#""scenes": [{ "name": "" }]"#, "scene 1, name"), (#""scenes": [{}]"#, "scene 1, name"),
+        (#""tracks": [{ "name": "t" }], "scenes": [{ "name": "a", "tracks": [{ "track": "t" }, { "track": "t" }] }]"#, "scene 1, track 2, track"),
+        (#""scenes": [{ "name": "a", "tracks": [{ "track": "t" }] }]"#, "scene 1, track 1, track"), (#""scenes": [{ "name": "a", "master": 5 }]"#, "scene 1, master"),
+        (#""scenes": [{ "name": "a", "master": { "fader": 9 } }]"#, "scene 1 master, fader"),
+    ]) func everyFaultOfASceneIsNamedByItsPlace(fields: String, place: String) {
+        #expect(SessionFile.read("{ \"jmix\": 1, \(fields) }").problems.map(\.place) == [place])
+    }
+
+    @Test func aSceneKeepsWhatItDoesNotKnow() throws {
+        let text = #"""
+            { "jmix": 1, "tracks": [{ "name": "t" }], "scenes": [{ "name": "a", "hue": 1, "tracks": [{ "track": "t", "fader": 0.5, "send": 2 }], "master": { "fader": 0.5, "eq": 3 } }] }
+            """#
+        var session = try #require(SessionFile.read(text).session)
+        for _ in 0..<2 {
+            let written = SessionFile.text(session)
+            for kept in ["\"hue\": 1", "\"send\": 2", "\"eq\": 3"] { #expect(written.contains(kept)) }
+            session.storeScene("a")
+        }
+    }
+}
