@@ -3,6 +3,7 @@ import json
 import os
 import queue
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -32,6 +33,13 @@ def wait_until(condition, what, seconds=10.0):
         assert time.monotonic() < end, f"still not after {seconds} s: {what}"
         time.sleep(0.01)
     return value
+
+
+def line_of(stream, what, seconds=30.0):
+    """The next line that a process says, waited for no longer than that."""
+    ready, _, _ = select.select([stream], [], [], seconds)
+    assert ready, f"nothing said within {seconds} s: {what}"
+    return stream.readline()
 
 
 class JackServer:
@@ -335,8 +343,8 @@ class Capture:
         self.client.close()
 
 
-def run(*words, code=0, **options):
-    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=60, **options)
+def run(*words, code=0, timeout=60, **options):
+    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=timeout, **options)
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, run, wait_until
+from conftest import RATE, line_of, run, wait_until
 
 pytestmark = pytest.mark.skipif(not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed")
 
@@ -53,7 +53,7 @@ def pipewire(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     with open(tmp_path / "pipewire.log", "w") as log:
         server = subprocess.Popen(["dbus-run-session", "--", "sh", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
-        said = server.stdout.readline()
+        said = line_of(server.stdout, "PipeWire is ready", 60)
         assert said == "ready\n", f"PipeWire does not start: {said}"
         yield
         server.stdin.close()
@@ -84,7 +84,7 @@ def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
     wait_until(lambda: "speakers:playback_FL\n   jmix:master_1" in subprocess.run(["pw-jack", "jack_lsp", "-c"], capture_output=True, text=True).stdout, "it is connected to the sink")
     capture = subprocess.Popen(
         ["pw-jack", sys.executable, "-c", CAPTURE, os.path.dirname(os.path.abspath(__file__)), tmp_path / "heard.npy"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert capture.stdout.readline() == "ready\n", "the capture begins"
+    assert line_of(capture.stdout, "the capture begins") == "ready\n"
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
     mixer.ctl("locate", "10s")

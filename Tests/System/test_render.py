@@ -2,6 +2,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import time
@@ -114,6 +115,35 @@ def test_render_does_not_overwrite_without_force(make_session, tmp_path):
     assert (tmp_path / "out.wav").read_bytes() == b"precious"
     run("render", session, tmp_path / "out.wav", "--force")
     assert soundfile.info(tmp_path / "out.wav").frames == 20 * RATE
+
+
+def test_a_unique_name_where_no_file_system_helps(make_session, tmp_path, monkeypatch):
+    library = tmp_path / "plain_disk.so"
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, os.path.join(os.path.dirname(os.path.abspath(__file__)), "plain_disk.c"), "-ldl"], check=True)
+    session, out = make_session({"a": steady(RATE, 0.5, 0.5)}), tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    for name in ("mix.wav", "mix-1.wav", "mix-2.wav"):
+        assert run("render", session, out / "mix.wav", "--unique").stdout.startswith(str(out / name))
+        assert len(soundfile.read(out / name)[0]) == RATE
+    assert sorted(os.listdir(out)) == ["mix-1.wav", "mix-2.wav", "mix.wav"]
+
+
+def test_a_wav_of_more_than_4_gib_is_whole(make_session, tmp_path):
+    if shutil.disk_usage(tmp_path).free < 6 << 30:
+        pytest.skip("there is no room for 4 GiB")
+    late = {"clips": [{"file": "a.wav"}, {"file": "a.wav", "at": "3:07:00"}]}
+    session = make_session({"a": (steady(RATE, 0.5, 0.25), late)})
+    run("render", session, tmp_path / "long.wav", timeout=300)
+    try:
+        assert (tmp_path / "long.wav").stat().st_size > 1 << 32
+        with soundfile.SoundFile(tmp_path / "long.wav") as file:
+            assert file.format == "RF64" and file.frames == (3 * 3600 + 7 * 60 + 1) * RATE
+            file.seek(file.frames - RATE - 1)
+            heard = file.read()
+        assert heard[0].tolist() == [0, 0] and (heard[1:] == [0.5, 0.25]).all()
+    finally:
+        (tmp_path / "long.wav").unlink()
 
 
 def test_what_cannot_be_written_is_said_and_leaves_nothing(make_session, tmp_path):
