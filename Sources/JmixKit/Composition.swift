@@ -71,7 +71,7 @@ public struct Composition: Sendable {
     /// - Throws: `.refused` for what cannot name a track.
     @discardableResult
     public mutating func addTrack(named name: String = "track") throws(CompositionError) -> TrackID {
-        if let problem = TrackName.problem(name) { throw .refused(problem) }
+        if let problem = TrackName.problem(ofNew: name) { throw .refused(problem) }
         guard session.tracks.count < Session.maximumTracks else { throw .refused("a session has at most \(Session.maximumTracks) tracks") }
         return session.append(Track(name: session.freeName(name)))
     }

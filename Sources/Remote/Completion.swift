@@ -90,10 +90,16 @@ extension Verb {
     /// Whether it is to be written as it is, and does not stand for something.
     static func isLiteral(_ token: String) -> Bool { token == token.lowercased() && token.first!.isLetter }
 
+    /// Whoever slips is not led to what takes something away.
+    private static let neverGuessed: Set = ["remove", "remove-range", "new", "load", "relink"]
+
     /// The verb that someone who wrote `name` may have meant: one that begins so, or is a slip away.
-    static func nearest(to name: String) -> String? {
-        if let longer = all.first(where: { name.count > 1 && $0.name.hasPrefix(name) }) { return longer.name }
-        let distances = all.map { ($0.name, distance($0.name, name)) }
+    static func nearest(to name: String) -> String? { nearest(to: name, among: all.map(\.name).filter { !neverGuessed.contains($0) }) }
+
+    /// The same of any words.
+    package static func nearest(to name: String, among words: [String]) -> String? {
+        if let longer = words.first(where: { name.count > 1 && $0.hasPrefix(name) }) { return longer }
+        let distances = words.map { ($0, distance($0, name)) }
         return distances.min { $0.1 < $1.1 }.flatMap { $0.1 <= max(1, name.count / 2) ? $0.0 : nil }
     }
 

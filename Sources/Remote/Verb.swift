@@ -29,8 +29,12 @@ public struct Verb: Sendable {
 
     /// What to say of a verb that is not there.
     public static func unknown(_ name: String) -> String {
-        "there is no verb \"\(name)\": \(nearest(to: name).map { "did you mean \($0)? " } ?? "")help lists them"
+        if programs.contains(name) { return "\(name) needs no running mixer: jmix \(name)" }
+        return "there is no verb \"\(name)\": \(nearest(to: name).map { "did you mean \($0)? " } ?? "")help lists them"
     }
+
+    /// What `jmix` does that is no verb.
+    package static let programs = ["run", "render", "check", "inspect", "plot", "layout"]
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 

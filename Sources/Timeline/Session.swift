@@ -51,10 +51,11 @@ public struct Session: Equatable, Sendable {
     /// "track 2", as messages say it.
     public func place(of index: Int) -> String { "track \(index + 1)" }
 
-    /// A name that no track has yet: `wanted`, else `wanted-2` and on.
+    /// A name that no track has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.
     public func freeName(_ wanted: String) -> String {
         let taken = Set(tracks.map(\.name))
-        let base = TrackName.problem(wanted) == nil ? wanted : "track"
+        let plain = TrackName.withoutPattern(wanted)
+        let base = TrackName.problem(plain) == nil ? plain : "track"
         if !taken.contains(base) { return base }
         var number = 2
         while taken.contains("\(base)-\(number)") { number += 1 }
@@ -178,6 +179,18 @@ public struct Master: Equatable, Sendable {
 public enum TrackName {
     /// In bytes of UTF-8.
     public static let maximumLength = 100
+
+    /// What patterns are written with: whoever means the track `*` would mean them all.
+    private static let ofPatterns: Set<Character> = ["*", "?", "[", "]", "{", "}"]
+
+    /// The name with an _ for each such letter.
+    static func withoutPattern(_ name: String) -> String { String(name.map { ofPatterns.contains($0) ? "_" : $0 }) }
+
+    /// Why `name` cannot be given to a track, or nil. Sessions may have such tracks from before.
+    public static func problem(ofNew name: String) -> String? {
+        if let letter = name.first(where: ofPatterns.contains) { return "a new track's name has no \(letter), which makes a pattern" }
+        return problem(name)
+    }
 
     /// Why `name` cannot name a track, or nil: it must not be taken for a number, for the master, or for nothing.
     public static func problem(_ name: String) -> String? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Glibc
 import MixerControl
 import Remote
@@ -17,6 +18,7 @@ struct Jmix: ParsableCommand {
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.
     static func main() {
         do {
+            try checkWord()
             var command = try parseAsRoot()
             try command.run()
             TerminalOutput.shared.flush()
@@ -31,5 +33,13 @@ struct Jmix: ParsableCommand {
             TerminalOutput.shared.flush()
             Glibc.exit(code == .success ? 0 : 2)
         }
+    }
+
+    /// A first word that is neither a command nor there as a session is a slip more often than a session to be made.
+    private static func checkWord() throws(Failure) {
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !word.contains("/"), !word.contains("."), !Path.exists(word) else { return }
+        let names = configuration.subcommands.map { $0._commandName }
+        guard !names.contains(word), word != "help", let meant = Verb.nearest(to: word, among: names) else { return }
+        throw Failure("there is no command and no session \"\(word)\": did you mean jmix \(meant)?", code: 2)
     }
 }

@@ -30,5 +30,11 @@ import Testing
         #expect(Verb.unknown(wrong).contains("did you mean \(right)?"))
     }
 
+    @Test(arguments: ["remve", "remov", "rem", "remove-rang", "loda", "nev", "delete", "relnk"]) func nobodyIsLedToWhatTakesAway(wrong: String) {
+        for verb in ["remove", "remove-range", "load", "new", "relink"] { #expect(!Verb.unknown(wrong).contains("did you mean \(verb)?")) }
+    }
+
+    @Test func whatJmixDoesIsSaidToBeSo() { #expect(Verb.unknown("render").contains("jmix render")) }
+
     @Test func nonsenseIsNotGuessedAt() { #expect(!Verb.unknown("xyzzy").contains("did you mean")) }
 }

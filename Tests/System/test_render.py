@@ -289,6 +289,9 @@ def test_usage(tmp_path):
             run(*words)
     for words in (["render"], ["render", "a"], ["check"], ["--nonsense"], ["run", "--osc-port", "x"], ["run", "--dummy", "--server", "x"]):
         run(*words, code=2)
+    assert "did you mean jmix render?" in run("rendr", cwd=tmp_path, code=2).stderr
+    assert "did you mean jmix check?" in run("chek", "x", cwd=tmp_path, code=2).stderr
+    assert "did you mean" not in run("evening", cwd=tmp_path, code=1).stderr
 
 
 def test_what_the_mix_is_made_of_is_not_replaced_by_it(make_session, tmp_path):

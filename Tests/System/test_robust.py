@@ -228,6 +228,16 @@ def test_an_exact_name_wins_over_a_pattern(mixers, jackd, make_session):
     peer.close()
 
 
+def test_a_new_name_makes_no_pattern(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    for name in ("*", "a?", "Song [final]", "{x,y}"):
+        assert "makes a pattern" in mixer.ctl("name", "1", name, code=1)
+    soundfile.write(tmp_path / "Song [final] {2}.wav", steady(100, 0, 0), RATE)
+    number = int(mixer.ctl("add", "Song [final] {2}.wav"))
+    assert mixer.json("tracks")[number - 1]["name"] == "Song _final_ _2_"
+    mixer.ctl("remove", "Song _final_ _2_")
+
+
 def test_names_that_cannot_be_are_refused_as_what_they_are(mixer):
     assert "control characters" in mixer.ctl("name", "1", "a\u0085b", code=1)
     assert "at most 100 bytes" in mixer.ctl("name", "1", "x" * 4000, code=1)

@@ -95,7 +95,7 @@ extension Console {
     private func rename(_ strip: StripReference, _ name: String) throws(CommandError) {
         guard case .track(let track) = strip else { throw CommandError("the master's name is the master's") }
         let index = try oneTrack(track)
-        if let problem = TrackName.problem(name) { throw CommandError(problem) }
+        if let problem = TrackName.problem(ofNew: name) { throw CommandError(problem) }
         if let other = session.tracks.firstIndex(where: { $0.name == name }), other != index {
             throw CommandError("\"\(name)\" is already the name of track \(other + 1)")
         }
