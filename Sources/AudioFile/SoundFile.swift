@@ -165,13 +165,13 @@ public final class SoundFile {
 
     /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)": WAV at its data, AIFF at SSND,
     /// W64 at riff, AU at Data Size, IFF at BODY. Of RF64 the log has the size that the header tells, and the bytes of a frame.
-    /// A writer that could not go back leaves the largest number there is: no fault.
+    /// A writer that could not go back leaves the largest number of 32 bits that there is: no fault.
     private static func truncation(_ handle: OpaquePointer, frames: Int64) -> String? {
         var log = [CChar](repeating: 0, count: 8192)
         sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
         let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
-        func fault(_ said: Int64, _ real: Int64) -> String? {
-            real < said && said < 0xffff_ff00 ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
+        func fault(_ name: String, _ said: Int64, _ real: Int64) -> String? {
+            real < said && (said < 0xffff_ff00 || name == "riff") ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
         }
         // What the 64-bit chunk of an RF64 says, and how many bytes a frame has.
         var (size, frameBytes): (Int64?, Int64?)
@@ -182,7 +182,7 @@ public final class SoundFile {
             if name == "Block Align" { frameBytes = number }
             if name == "Data size" { size = number }
             if ["data", "SSND", "riff", "BODY", "Data Size"].contains(name), line.contains("(should be "), let real = line.split(separator: " ").last.flatMap({ Int64($0.dropLast()) }),
-               let fault = fault(number, real) { return fault }
+               let fault = fault(name, number, real) { return fault }
         }
         guard let size, let frameBytes, size - frames * frameBytes >= frameBytes else { return nil }
         return "the file is truncated: its header tells of \(size) bytes, \(frames * frameBytes) are there"

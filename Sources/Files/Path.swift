@@ -46,19 +46,33 @@ public enum Path {
         return String(cString: real)
     }
 
-    /// The name that leads to `path` from `folder`: relative where it lies in that folder, links followed, else absolute. A file that is not there is named by its folder.
+    /// `path` as seen from the root, its links and `..` as they are.
+    public static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let here = resolved(".") else { return path }
+        return path == "." ? here : join(here, path)
+    }
+
+    /// The name that leads to `path` from `folder`: relative where it lies in that folder, by its name or with links followed, else absolute. A file that is not there is
+    /// named by its folder.
     public static func name(of path: String, from folder: String) -> String {
-        let parent = Self.folder(of: path)
-        let real = resolved(path) ?? resolved(parent).map { join($0, name(of: path)) } ?? path
-        guard let home = resolved(folder), real.hasPrefix(home == "/" ? home : home + "/") else { return real }
-        // In bytes: a letter outside ASCII takes several.
-        return String(real.utf8.dropFirst(home == "/" ? 1 : home.utf8.count + 1)) ?? real
+        let path = absolute(path)
+        if let name = rest(of: path, in: absolute(folder)), !name.split(separator: "/").contains("..") { return name }
+        let real = resolved(path) ?? resolved(Self.folder(of: path)).map { join($0, name(of: path)) } ?? path
+        return resolved(folder).flatMap { rest(of: real, in: $0) } ?? real
+    }
+
+    /// What of an absolute path lies behind a folder's; nil if it does not begin with that. Compared and cut in bytes: one letter may be written in several ways, and
+    /// the disk tells them apart.
+    private static func rest(of path: String, in folder: String) -> String? {
+        let home = folder.hasSuffix("/") ? folder : folder + "/"
+        guard path.utf8.starts(with: home.utf8) else { return nil }
+        return String(path.utf8.dropFirst(home.utf8.count))
     }
 
     /// Whether `path`, with its links followed, lies in `folder` or is it.
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         guard let path = resolved(path), let folder = resolved(folder) else { return false }
-        return path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/")
+        return path.utf8.elementsEqual(folder.utf8) || rest(of: path, in: folder) != nil
     }
 
     /// In bytes; nil if it is no file that can be read.

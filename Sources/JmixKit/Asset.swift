@@ -49,7 +49,7 @@ public struct Asset: Equatable, Sendable {
     public init(_ path: String) throws(AudioFileError) {
         info = try SoundFile(path: path).info
         if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
-        self.path = Path.resolved(path) ?? path
+        self.path = Path.absolute(path)
     }
 
     /// The tracks of one kind.

@@ -41,18 +41,25 @@ public struct Composition: Sendable {
         files = library.known
     }
 
-    /// Saves it as a session's file, in place of what is there. Files are named from there, so that the names lead where they did. Sources that are closures
-    /// have no file, and will be missing there.
+    /// Saves it as a session's file, in place of what is there. Names of files that would not lead from there where they lead now are written so that they do.
+    /// Sources that are closures have no file, and will be missing there.
     public func write(to path: String) throws(CompositionError) {
         let target = Path.folder(of: path)
         var session = session
         for track in session.tracks.indices {
             for clip in session.tracks[track].clips.indices {
                 let file = session.tracks[track].clips[clip].file
-                if sources[file] == nil { session.tracks[track].clips[clip].file = Path.name(of: Path.join(folder, file), from: target) }
+                if sources[file] == nil { session.tracks[track].clips[clip].file = name(of: file, from: target) }
             }
         }
         do throws(FileError) { try AtomicFile.write(SessionFile.text(session, like: try? AtomicFile.read(path)), to: path, keepsPrevious: true) } catch { throw .file(error) }
+    }
+
+    /// The name by which a clip's file is found from another folder.
+    private func name(of file: String, from target: String) -> String {
+        let present = Path.join(folder, file)
+        let leadsThere = !file.hasPrefix("/") && Path.resolved(present) != nil && Path.resolved(Path.join(target, file)) == Path.resolved(present)
+        return leadsThere || Path.resolved(target) == Path.resolved(folder) ? file : Path.name(of: present, from: target)
     }
 
     // MARK: - Tracks
@@ -126,6 +133,7 @@ public struct Composition: Sendable {
     public func segments(of id: TrackID) throws(CompositionError) -> [Segment] {
         var segments: [Segment] = []
         var place = MediaTime.zero
+        let ruler = ruler
         for clip in try track(id).clips {
             guard let range = ruler.range(of: clip) else { continue }
             if range.start > place { segments.append(Segment(target: TimeRange(start: place, end: range.start), source: nil)) }
@@ -266,12 +274,9 @@ public struct Composition: Sendable {
     /// What is wrong with it, as `jmix check` would say; files that have gone or changed since they were inserted are faults too.
     public func problems() -> [SessionProblem] { SessionCheck.problems(session, library: library()) }
 
-    /// Whether a clip plays the file of that name.
-    func plays(_ path: String) -> Bool { library().isPlayed(path, in: session) }
-
     /// The frames of a range, or of all of it, at the composition's rate, of which nothing is missing.
-    func frames(of range: TimeRange?) throws(CompositionError) -> Range<Int64> {
-        let problems = problems()
+    func mixable(_ range: TimeRange?, _ library: MediaLibrary) throws(CompositionError) -> Range<Int64> {
+        let problems = SessionCheck.problems(session, library: library)
         if !problems.isEmpty { throw .problems(problems) }
         let range = range ?? TimeRange(start: .zero, duration: duration)
         let (start, end) = (range.start.frame(atRate: sampleRate), range.end.frame(atRate: sampleRate))

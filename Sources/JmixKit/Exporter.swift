@@ -114,14 +114,15 @@ public final class Exporter: Sendable {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
-        if composition.plays(path) { throw .isSource(path: path) }
+        let library = composition.library()
+        if naming == .replace, library.isPlayed(path, in: composition.session) { throw .isSource(path: path) }
         let frames: Range<Int64>
-        do throws(CompositionError) { frames = try composition.frames(of: range) } catch { throw .composition(error) }
+        do throws(CompositionError) { frames = try composition.mixable(range, library) } catch { throw .composition(error) }
         let format: OutputFormat
         do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count)) } catch { throw .file(error) }
         var target: LoudnessTarget?
         do throws(LoudnessError) { if let loudness { target = try LoudnessTarget(integrated: loudness) } } catch { throw .loudness(error) }
-        let render = OfflineRender(composition.session, library: composition.library(), frames: frames, taps: composition.taps)
+        let render = OfflineRender(composition.session, library: library, frames: frames, taps: composition.taps)
         do throws(OfflineRender.Failure) {
             return try render.write(to: path, format: format, target: target, isUnique: naming == .unique) { share in
                 state.withLock { $0.progress = share }

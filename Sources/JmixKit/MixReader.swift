@@ -26,7 +26,8 @@ public final class MixReader: AsyncSequence, @unchecked Sendable {
     ///   - blockFrames: how much comes at once; the samples do not depend on it.
     /// - Throws: `CompositionError.noEnd` if there is nothing, or no end; `.problems` if files are missing or are not what they were.
     public init(_ composition: Composition, range: TimeRange? = nil, blockFrames: Int = 4096) throws(CompositionError) {
-        mix = OfflineMix(composition.session, library: composition.library(), frames: try composition.frames(of: range), taps: composition.taps)
+        let library = composition.library()
+        mix = OfflineMix(composition.session, library: library, frames: try composition.mixable(range, library), taps: composition.taps)
         self.blockFrames = Swift.max(1, blockFrames)
     }
 

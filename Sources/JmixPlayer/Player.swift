@@ -157,7 +157,7 @@ public actor Player {
     /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
     public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
         let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
-        guard interval.isNumeric, interval > .zero, status != .ended else {
+        guard interval.isNumeric, interval > .zero, status == .unknown || status == .readyToPlay else {
             continuation.finish()
             return stream
         }

@@ -34,7 +34,8 @@ public struct ClipRuler {
         if end <= frame { return (clip, nil) }
         var (head, tail) = (clip, clip)
         head.duration = MediaTime(frame: frame - start, rate: rate)
-        tail.at = offset(clip.at, by: frame - start)
+        // Where the head ends by its own times: so they touch at every rate.
+        tail.at = clip.at + head.duration!
         tail.from = offset(clip.from, by: frame - start)
         if let duration = clip.duration { tail.duration = duration - head.duration! }
         return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
@@ -48,11 +49,11 @@ public struct ClipRuler {
         return fitted(shifted, to: frames.lowerBound + count..<frames.upperBound + count)
     }
 
-    /// So many frames after `time`: exact where a timescale can say it, else that frame itself.
+    /// So many frames after `time`, as near as a timescale can say it; that frame itself where rounding led to another.
     private func offset(_ time: MediaTime, by count: Int64) -> MediaTime {
         let sum = time + MediaTime(frame: count, rate: rate)
         let target = frame(time) + count
-        return sum.hasBeenRounded || sum < .zero || frame(sum) != target ? MediaTime(frame: target, rate: rate) : sum
+        return sum < .zero || frame(sum) != target ? MediaTime(frame: target, rate: rate) : sum
     }
 
     /// The clip with times that say these frames: exact sums need not, where they had to be rounded.

@@ -88,18 +88,18 @@ struct FieldReader {
         return nil
     }
 
-    /// The objects of the list `field`, each with its place; anything else in it is a fault.
-    mutating func objects(_ field: String, named name: String) -> [(place: String, object: JSONObject)] {
+    /// The objects of the list `field`, each with its number there and its place; anything else in it is a fault.
+    mutating func objects(_ field: String, named name: String) -> [(number: Int, place: String, object: JSONObject)] {
         guard let value = object[field] else { return [] }
         guard let items = value.arrayValue else {
             wrongKind(field, value, wanted: "a list")
             return []
         }
-        var found: [(place: String, object: JSONObject)] = []
+        var found: [(number: Int, place: String, object: JSONObject)] = []
         for (index, item) in items.enumerated() {
             let itemPlace = [place, "\(name) \(index + 1)"].filter { !$0.isEmpty }.joined(separator: ", ")
             if let object = item.objectValue {
-                found.append((itemPlace, object))
+                found.append((index + 1, itemPlace, object))
             } else {
                 problems.append(SessionProblem(place: itemPlace, message: "it is \(item.kind), where an object belongs"))
             }

@@ -23,13 +23,15 @@ struct FieldTable<Part>: Sendable {
     }
 
     /// Reads what is there; the rest of `part` stays as it is.
-    /// - Returns: false if a required field is missing.
+    /// - Returns: false if a required field is missing, or is not what it should be.
     @discardableResult
     func read(_ reader: inout FieldReader, into part: inout Part) -> Bool {
         var isWhole = true
         for field in fields {
             if reader.object[field.name] != nil {
+                let before = reader.problems.count
                 field.read(&reader, &part)
+                if field.required != nil, reader.problems.count > before { isWhole = false }
             } else if let reason = field.required {
                 reader.fault(field.name, "the field is missing: \(reason)")
                 isWhole = false
@@ -91,19 +93,20 @@ extension Field {
             let (table, objects) = (table(part), reader.objects(name, named: itemName))
             var places: [String: Int] = [:]
             if let limit, objects.count > limit { reader.fault(name, "there are at most \(limit), not \(objects.count)") }
-            for (index, (place, object)) in objects.prefix(limit ?? .max).enumerated() {
+            for (number, place, object) in objects.prefix(limit ?? .max) {
                 var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
                 var item = new(part)
                 let isWhole = table.read(&fields, into: &item)
-                if let unique, isWhole, let other = places.updateValue(index, forKey: unique(item)) {
-                    fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other + 1)")
+                if let unique, isWhole, let other = places.updateValue(number, forKey: unique(item)) {
+                    fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other)")
                 }
                 take(&fields, &part, item, isWhole)
                 reader.absorb(fields)
             }
         } write: { part in
-            let (items, table) = (items(part), table(part))
-            return isOptional && items.isEmpty ? nil : .array(items.map(table.json))
+            let items = items(part)
+            if items.isEmpty { return isOptional ? nil : .array([]) }
+            return .array(items.map(table(part).json))
         }
     }
 }

@@ -142,7 +142,10 @@ extension MediaTime {
         let divisor = greatestCommonDivisor(numerator, denominator)
         let (top, bottom) = (numerator / divisor, denominator / divisor)
         if let scale = Int32(exactly: bottom) { return fitted(top, scale, epoch, rounded: rounded) }
-        return fitted(RoundingRule.nearest.divide(top * Int128(Int32.max), by: bottom), .max, epoch, rounded: true)
+        // What is beyond 96 bits is far below what rounding takes.
+        let excess = max(0, 33 - top.magnitude.leadingZeroBitCount)
+        guard bottom >> excess > 0 else { return top > 0 ? .positiveInfinity : .negativeInfinity }
+        return fitted(RoundingRule.nearest.divide((top >> excess) * Int128(Int32.max), by: bottom >> excess), .max, epoch, rounded: true)
     }
 
     /// A value that is too large for 64 bits is said in coarser units, each half as fine as the one before; if even seconds are too many it is an infinity. So CMTimeAdd does.

@@ -94,8 +94,8 @@ public enum TimeSpec: Equatable, Sendable {
         }
     }
 
-    private static func digits(_ text: Substring) -> Int128? {
-        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    private static func digits(_ text: Substring, atMost most: Int = 18) -> Int128? {
+        guard !text.isEmpty, text.utf8.count <= most, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int128(text)
     }
 
@@ -112,7 +112,8 @@ public enum TimeSpec: Equatable, Sendable {
 
     private static func ratio(_ text: String) -> MediaTime? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let top = digits(parts[0]), let bottom = digits(parts[1]),
+        // The end of the timeline has 19 digits in the finest timescale.
+        guard parts.count == 2, let top = digits(parts[0], atMost: 19), let bottom = digits(parts[1]),
               bottom > 0, bottom <= Int32.max, top <= Int64.max else { return nil }
         return MediaTime(value: Int64(top), timescale: Int32(bottom))
     }
@@ -132,7 +133,7 @@ public enum TimeSpec: Equatable, Sendable {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// The shortest exact text: `2s`, `0.5s`, else `1/3`; reads back as the same time.
+    /// Exact: `2s`, `0.5s` where nine decimals can say it, else the fraction as it is, `7/44100`. Reads back as the same time.
     public var description: String {
         guard isNumeric else {
             if !isValid { return "invalid" }

@@ -33,13 +33,14 @@ extension Session {
     /// Notes where everything stands under `name`, in place of what was noted there.
     public mutating func storeScene(_ name: String) {
         var scene = Scene(name: name)
-        let before = scenes.first { $0.name == name }
+        let index = scenes.firstIndex { $0.name == name }
+        let before = index.map { scenes[$0] }
         for track in tracks {
             scene.strips[track.id] = Scene.Strip(fader: track.fader, pan: track.pan, mute: track.mute, unknown: before?.strips[track.id]?.unknown ?? JSONObject())
         }
         (scene.master.fader, scene.master.mute) = (master.fader, master.mute)
-        if let index = scenes.firstIndex(where: { $0.name == name }) {
-            (scene.unknown, scene.master.unknown) = (scenes[index].unknown, scenes[index].master.unknown)
+        if let index, let before {
+            (scene.unknown, scene.master.unknown) = (before.unknown, before.master.unknown)
             scenes[index] = scene
         } else {
             scenes.append(scene)

@@ -21,7 +21,7 @@ extension SessionFile {
         .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: {
             ducks(TrackNames($0))
         } take: { reader, session, duck, isWhole in
-            guard isWhole, duck.track != .none, duck.under != .none else { return }
+            guard isWhole else { return }
             if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
             session.ducks.append(duck)
         },
@@ -40,8 +40,9 @@ extension SessionFile {
         } write: { .string($0.name) },
         .volume("fader", \.fader), .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo),
         .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
-        .list("clips", of: "clip", { $0.clips }) { _ in Clip(file: "") } table: { _ in clips } take: { _, track, clip, isWhole in
-            if isWhole, !clip.file.isEmpty { track.clips.append(clip) }
+        .list("clips", of: "clip", { $0.clips }) { _ in Clip(file: "") } table: { _ in clips } take: { _, track, clip, _ in
+            // Also one without a file, so that the others keep their numbers.
+            track.clips.append(clip)
         },
         Field(name: "automation") { reader, track in
             readEvents(&reader, into: &track.automation)
@@ -88,7 +89,7 @@ extension SessionFile {
             } table: { _ in
                 sceneEntries(names)
             } take: { reader, scene, entry, isWhole in
-                guard isWhole, entry.track != .none else { return }
+                guard isWhole else { return }
                 if scene.strips[entry.track] != nil { return reader.fault("track", "\"\(names.names[entry.track] ?? "")\" is in the scene already") }
                 scene.strips[entry.track] = entry.strip
             },
@@ -151,7 +152,7 @@ extension SessionFile {
     }
 
     private static func readEvents(_ reader: inout FieldReader, into automation: inout VolumeAutomation) {
-        var events = reader.objects("automation", named: "automation").map { place, object in
+        var events = reader.objects("automation", named: "automation").map { _, place, object in
             readEvent(FieldReader(object, place: place, sampleRate: reader.sampleRate))
         }
         // In order of time, for each goes behind those that are there: a list from back to front would be moved as a whole for each of its events.

@@ -165,6 +165,16 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         #expect(try SoundFile(path: folder("half.\(ending)")).info.truncation?.contains("truncated") == true)
     }
 
+    /// Of a W64 the size has 64 bits: 16 bytes of its name, then that.
+    @Test(arguments: [4_000_000_000, 5_000_000_000] as [Int64]) func aLongW64ThatIsCutIsKnown(size: Int64) throws {
+        let folder = TemporaryFolder()
+        _ = try write((0..<5000).map { Float($0) / 8192 }, to: folder("a.w64"), .pcm24)
+        var bytes = try Data(contentsOf: URL(filePath: folder("a.w64")))
+        withUnsafeBytes(of: size.littleEndian) { bytes.replaceSubrange(16..<24, with: $0) }
+        try bytes.write(to: URL(filePath: folder("a.w64")))
+        #expect(try SoundFile(path: folder("a.w64")).info.truncation?.contains("\(size)") == true)
+    }
+
     /// Sun's AU, by its bytes: magic, offset, size, encoding (16 bits), rate, channels. A size of all ones is not known.
     @Test(arguments: [(2000, true), (4000, false), (0xffff_ffff, false)] as [(UInt32, Bool)]) func halfAnAUIsKnownAsCut(size: UInt32, isWhole: Bool) throws {
         let folder = TemporaryFolder()

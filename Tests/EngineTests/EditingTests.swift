@@ -49,7 +49,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             for step in 0..<25 {
                 var track = session.tracks[0]
                 let before = line(track, ruler)
-                let kind = pick(0...6)
+                let kind = pick(0...7)
                 let (start, length) = (time(0...1500), time(0...200))
                 let (first, count) = (start.frame(atRate: rate), (start + length).frame(atRate: rate) - start.frame(atRate: rate))
                 var expected = before
@@ -60,7 +60,8 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         let whole = try! library.info(of: name).get().duration
                         var clip = Clip(file: name)
                         clip.at = kind == 2 ? track.end(ruler: ruler) : start
-                        clip.from = min(time(0...150), whole - MediaTime(frame: 3, rate: 8000))
+                        // Often to within a frame of the file's end.
+                        clip.from = pick(0...3) == 0 ? max(.zero, whole - MediaTime(value: pick(1...20), timescale: rate)) : min(time(0...150), whole - MediaTime(frame: 3, rate: 8000))
                         if Bool.random(using: &random) { clip.duration = min(time(0...200), whole - clip.from) }
                         let frames = ruler.frames(of: clip)!
                         if kind == 1 {
@@ -76,18 +77,20 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         try track.insertSilence(range, ruler: ruler)
                         expected = Dictionary(uniqueKeysWithValues: before.map { ($0 < first ? $0 : $0 + moved, $1) })
                     case 4:
-                        try track.removeRange(TimeRange(start: start, end: start + length), ruler: ruler)
-                        expected = Dictionary(uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }.map { ($0 < first ? $0 : $0 - count, $1) })
+                        let keepsGap = pick(0...1) == 0
+                        try track.removeRange(TimeRange(start: start, end: start + length), keepsGap: keepsGap, ruler: ruler)
+                        expected = Dictionary(uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }.map { ($0 < first || keepsGap ? $0 : $0 - count, $1) })
                     case 5: try track.split(at: start, ruler: ruler)
                     default:
                         guard !track.clips.isEmpty else { continue }
                         let index = Int(pick(0...Int64(track.clips.count - 1)))
                         let clip = track.clips[index]
                         for frame in ruler.frames(of: clip)! { expected[frame] = nil }
-                        try track.moveClip(at: index, to: start, ruler: ruler)
                         var moved = clip
                         moved.at = start
                         let frames = ruler.frames(of: moved)!
+                        try track.moveClip(at: index, to: start, push: kind == 7, ruler: ruler)
+                        if kind == 7 { expected = Dictionary(uniqueKeysWithValues: expected.map { ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1) }) }
                         for frame in frames { expected[frame] = Heard(file: clip.file, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound) }
                     }
                 } catch { continue }
@@ -117,6 +120,49 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         try track.removeRange(range, ruler: ruler)
         try track.split(at: MediaTime(value: 10007, timescale: 44100), ruler: ruler)
         #expect(line(track, ruler) == before)
+    }
+
+    /// Times stay exact where a timescale can say them, and the halves of a clip touch at every rate that a server may have.
+    @Test func timesOfWhatIsCutAndMovedStayWhatTheyAre() throws {
+        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 480_000) { _, _ in }])
+        let ruler = library.ruler(atRate: 48000)
+        var clip = Clip(file: "a")
+        (clip.at, clip.from, clip.duration) = (MediaTime(value: 1, timescale: 3), MediaTime(value: 1, timescale: 7), MediaTime(value: 2, timescale: 1))
+        var track = Track(name: "t")
+        try track.insert(clip, ruler: ruler)
+        try track.insertSilence(TimeRange(start: .zero, duration: MediaTime(seconds: 1)), ruler: ruler)
+        #expect(track.clips.map(\.at) == [MediaTime(value: 4, timescale: 3)] && track.clips[0].from == clip.from && track.clips[0].duration == clip.duration)
+        try track.split(at: MediaTime(seconds: 2), ruler: ruler)
+        let half = MediaTime(value: 2, timescale: 3)
+        #expect(track.clips.map(\.at) == [MediaTime(value: 4, timescale: 3), MediaTime(seconds: 2)])
+        #expect(track.clips[0].duration == half && track.clips[1].duration == MediaTime(seconds: 2) - half && track.clips[1].from == clip.from + half)
+        try track.removeRange(TimeRange(start: .zero, duration: MediaTime(seconds: 1)), ruler: ruler)
+        #expect(track.clips.map(\.at) == [MediaTime(value: 1, timescale: 3), MediaTime(seconds: 1)])
+        #expect(throws: EditError.beyondEnd(clip: 2, at: MediaTime.latest + MediaTime(seconds: 1))) {
+            try track.insertSilence(TimeRange(start: .zero, duration: .latest), ruler: ruler)
+        }
+        // Without a duration it ends where its file does, however it is cut.
+        track.clips = [Clip(file: "a")]
+        try track.split(at: MediaTime(seconds: 3), ruler: ruler)
+        #expect(track.clips[1].duration == nil && ruler.range(of: track.clips[1])?.end == MediaTime(seconds: 10))
+        clip.duration = nil
+        clip.from = MediaTime(seconds: 10)
+        #expect(ruler.range(of: clip) == nil)
+
+        var random = Seeded(state: 9)
+        for _ in 0..<500 {
+            let ruler = library.ruler(atRate: 44100)
+            clip.at = MediaTime(value: .random(in: 0...1_000_000_000, using: &random), timescale: 1_000_000_000)
+            (clip.from, clip.duration) = (.zero, MediaTime(seconds: 2))
+            var track = Track(name: "t")
+            track.clips = [clip]
+            try track.split(at: clip.at + MediaTime(value: .random(in: 1...1_999_000_000, using: &random), timescale: 1_000_000_000), ruler: ruler)
+            for rate in rates + [384_000] {
+                let there = library.ruler(atRate: rate)
+                #expect(there.frames(of: track.clips[0])!.upperBound == there.frames(of: track.clips[1])!.lowerBound, "\(clip.at) at \(rate)")
+                #expect(abs(there.frames(of: track.clips[1])!.upperBound - there.frames(of: clip)!.upperBound) <= 1)
+            }
+        }
     }
 
     @Test func aClipOfNoFrameIsRefused() throws {

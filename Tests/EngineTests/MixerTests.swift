@@ -173,7 +173,7 @@ private func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n
         #expect(stepper.left.last == 1.5)
     }
 
-    /// From silence, to silence and between, by each curve, over a time between two frames of the rate. An exponential from or to silence is a line.
+    /// From silence, to silence and between, by each curve, whatever the blocks. An exponential from or to silence is a line.
     @Test(arguments: Curve.allCases) func aLiveFadeFollowsItsCurve(curve: Curve) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 20000) { _ in (1, 1) }

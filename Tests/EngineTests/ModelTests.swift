@@ -89,7 +89,9 @@ private final class Duel {
     private func edit() {
         earlier.append(session)
         let place = session.tracks.isEmpty ? nil : session.tracks.indices.randomElement(using: &random)
-        switch pick(0...9) {
+        switch pick(0...11) {
+        case 10: session.master.mute.toggle()
+        case 11: session.master.fader = Double(pick(0...4)) / 4
         case 0 where session.tracks.count < 4: addTrack()
         case 1 where place != nil: session.removeTrack(at: place!)
         case 2, 3: session = earlier.randomElement(using: &random)!
@@ -103,7 +105,8 @@ private final class Duel {
                 try? session.tracks[place].automation.setVolume(Double(pick(0...4)) / 4, at: time(from))
             } else {
                 try? session.tracks[place].automation.setVolumeRamp(
-                    from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4, over: TimeRange(start: time(from), duration: time(length)))
+                    from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4, over: TimeRange(start: time(from), duration: time(length)),
+                    curve: Curve.allCases.randomElement(using: &random)!)
             }
         }
         engine.apply(session, library: library)
@@ -139,11 +142,12 @@ private final class Duel {
             note("edit")
             edit()
         default:
-            guard let track = session.tracks.randomElement(using: &random) else { return }
+            let id = pick(0...5) == 0 ? nil : session.tracks.randomElement(using: &random)?.id
             let (volume, length) = (Double(pick(0...8)) / 8, [0, fade, pick(0...600)].randomElement(using: &random)!)
-            note("fade \(track.id.rawValue) to \(volume) in \(length)")
-            engine.fade(track.id, to: volume, over: time(length), curve: .linear)
-            oracle.fade(track.id, volume, frames: length, at: at)
+            let curve = Curve.allCases.randomElement(using: &random)!
+            note("fade \(id?.rawValue ?? 0) to \(volume) in \(length), \(curve)")
+            engine.fade(id, to: volume, over: time(length), curve: curve)
+            oracle.fade(id, volume, frames: length, curve, at: at)
         }
     }
 

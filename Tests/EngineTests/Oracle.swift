@@ -1,25 +1,38 @@
+import Foundation
 import Timeline
 
 /// What the contract says is heard, one frame at a time: slow, obvious code that knows of no plans, streams, blocks, queues or threads.
 ///
 /// It is told what is asked, and when the disk has what was asked for; all else it works out by itself.
 final class Oracle {
-    /// One of the strip's gains: linear from one value to another, on the clock.
+    /// From one value to another, p of the way: the contract's formulas. An exponential from or to silence is a line.
+    static func way(_ v0: Double, _ v1: Double, _ p: Double, _ curve: Curve) -> Double {
+        let d = v1 - v0
+        return switch curve {
+        case .exponential where v0 > 0 && v1 > 0: v0 * pow(v1 / v0, p)
+        case .linear, .exponential: v0 + d * p
+        case .scurve: v0 + d * (1 - cos(.pi * p)) / 2
+        case .equalpower: d >= 0 ? v0 + d * sin(.pi * p / 2) : v0 + d * (1 - cos(.pi * p / 2))
+        }
+    }
+
+    /// One of the strip's gains: from one value to another, on the clock.
     struct Gain {
         var from: Double
         var to: Double
         var start = 0
         var frames = 0
+        var curve = Curve.linear
 
         init(_ value: Double) { (from, to) = (value, value) }
 
         func value(_ clock: Int) -> Double {
             if clock >= start + frames { return to }
-            return from + (to - from) * Double(clock - start) / Double(frames)
+            return Oracle.way(from, to, Double(clock - start) / Double(frames), curve)
         }
 
-        mutating func move(_ target: Double, _ frames: Int, _ clock: Int) {
-            (from, to, start, self.frames) = (value(clock), target, clock, frames)
+        mutating func move(_ target: Double, _ frames: Int, _ clock: Int, _ curve: Curve = .linear) {
+            (from, to, start, self.frames, self.curve) = (value(clock), target, clock, frames, curve)
         }
     }
 
@@ -37,14 +50,14 @@ final class Oracle {
     struct Voice {
         let strip: Strip
         let clips: [(start: Int, end: Int, file: Int, from: Int)]
-        let automation: [(from: Int, to: Int, first: Double, last: Double)]
+        let automation: [(from: Int, to: Int, first: Double, last: Double, curve: Curve)]
 
         func value(_ frame: Int) -> Double {
             guard let clip = clips.first(where: { $0.start <= frame && frame < $0.end }) else { return 0 }
             var volume = 1.0
             for event in automation where event.from <= frame {
                 let p = event.to > event.from ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
-                volume = event.first + (event.last - event.first) * p
+                volume = Oracle.way(event.first, event.last, p, event.curve)
             }
             return Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * volume
         }
@@ -68,7 +81,7 @@ final class Oracle {
         case take(Take)
         case play
         case stop
-        case gain(Strip, Part, Double, Int)
+        case gain(Strip, Part, Double, Int, Curve)
     }
 
     private enum Motion { case standing(fromStop: Bool), rolling, stopping }
@@ -81,6 +94,7 @@ final class Oracle {
     private var present = Take(voices: [])
     private var before: (take: Take, crossed: Int)?
     private let master = Strip([.fader: 1, .gate: 1])
+    private var masterSettings: [Part: Double] = [.fader: 1, .gate: 1]
     private var strips: [TrackID: Strip] = [:]
     private var settings: [TrackID: [Part: Double]] = [:]
 
@@ -145,6 +159,9 @@ final class Oracle {
     }
 
     func edit(_ session: Session, at: Int) {
+        let next: [Part: Double] = [.fader: session.master.fader, .gate: session.master.mute ? 0 : 1]
+        for (part, value) in next where value != masterSettings[part] { move(master, part, value, glide, at) }
+        masterSettings = next
         for track in session.tracks {
             set(track.id, [.fader: track.fader, .gate: session.isAudible(track) ? 1 : 0, .left: min(1, 1 - track.pan), .right: min(1, 1 + track.pan)], at: at)
         }
@@ -162,8 +179,8 @@ final class Oracle {
                 },
                 automation: track.automation.events.map { event in
                     switch event.kind {
-                    case .point(let volume, let time): (Int(time.frame(atRate: rate)), Int(time.frame(atRate: rate)), volume, volume)
-                    case .ramp(let first, let last, let range, _): (Int(range.start.frame(atRate: rate)), Int(range.end.frame(atRate: rate)), first, last)
+                    case .point(let volume, let time): (Int(time.frame(atRate: rate)), Int(time.frame(atRate: rate)), volume, volume, .linear)
+                    case .ramp(let first, let last, let range, let curve): (Int(range.start.frame(atRate: rate)), Int(range.end.frame(atRate: rate)), first, last, curve)
                     }
                 })
         }
@@ -177,10 +194,15 @@ final class Oracle {
         settings[id] = values
     }
 
-    func fade(_ id: TrackID, _ value: Double, frames: Int, at: Int) {
+    /// nil is the master's.
+    func fade(_ id: TrackID?, _ value: Double, frames: Int, _ curve: Curve, at: Int) {
+        guard let id else {
+            masterSettings[.fader] = value
+            return move(master, .fader, value, frames, at, curve)
+        }
         guard let strip = strips[id] else { return }
         settings[id]![.fader] = value
-        move(strip, .fader, value, frames, at)
+        move(strip, .fader, value, frames, at, curve)
     }
 
     /// Live changes glide over 5 ms; at a standstill they are made at once.
@@ -188,7 +210,9 @@ final class Oracle {
         if case .standing = motion, !wantsRolling { 0 } else { fade }
     }
 
-    private func move(_ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int) { send(.gain(strip, part, value, frames), at) }
+    private func move(_ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int, _ curve: Curve = .linear) {
+        send(.gain(strip, part, value, frames, curve), at)
+    }
 
     /// A change of what is played goes on from what was asked before it.
     private func want(_ at: Int, _ change: (inout Take) -> Void) {
@@ -245,7 +269,7 @@ final class Oracle {
                 left += voice.value * strip[.fader]! * strip[.gate]! * strip[.left]!
                 right += voice.value * strip[.fader]! * strip[.gate]! * strip[.right]!
             }
-            let all = level.value(clock)
+            let all = level.value(clock) * master.gains[.fader]!.value(clock) * master.gains[.gate]!.value(clock)
             (left, right) = (left * all, right * all)
         }
         advance()
@@ -323,10 +347,10 @@ final class Oracle {
             if number < newestTransport { return }
             if !isTimed { newestTransport = number }
             if case .play = item.order { play() } else { stop() }
-        case .gain(let strip, let part, let value, let frames):
+        case .gain(let strip, let part, let value, let frames, let curve):
             if isTimed, number < strip.newest[part, default: 0] { return }
             if !isTimed { strip.newest[part] = number }
-            strip.gains[part]!.move(value, frames, clock)
+            strip.gains[part]!.move(value, frames, clock, curve)
         }
     }
 

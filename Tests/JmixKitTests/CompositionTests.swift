@@ -182,12 +182,34 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(relative.tracks[0].clips.map(\.file) == ["m.wav", "m.wav"], "one name for one file")
         await #expect(throws: ExportError.isSource(path: asset.path)) { try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .replace) }
 
+        let unique = try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .unique).path
+        #expect(unique == folder("m-1.wav"))
         try FileManager.default.removeItem(atPath: asset.path)
         #expect(relative.problems().map(\.place) == ["track 1, clip 1, file", "track 1, clip 2, file"])
         #expect(throws: CompositionError.self) { try MixReader(relative) }
         let error = await #expect(throws: ExportError.self) { try await Exporter(relative, preset: .wavFloat).export(to: other("out.wav")) }
         #expect("\(error!)".contains("m.wav: there is no such file"))
         #expect(!FileManager.default.fileExists(atPath: other("out.wav")))
+    }
+
+    /// What leads to its file stays as it was written: through a link, and beside the folder; a letter that is written in another way is another folder.
+    @Test func namesThatLeadToTheirFilesStay() throws {
+        let files = FileManager.default
+        for name in ["show", "disk", "e\u{301}", "\u{e9}"] { try files.createDirectory(atPath: folder(name), withIntermediateDirectories: true) }
+        try file("disk/a.wav", 1000)
+        try files.createSymbolicLink(atPath: folder("show/media"), withDestinationPath: "../disk")
+        try #"{ "jmix": 1, "tracks": [{ "name": "t", "clips": [{ "file": "media/a.wav" }, { "file": "../disk/a.wav", "at": "1s" }] }] }"#.write(toFile: folder("show/s.json"), atomically: true, encoding: .utf8)
+        var composition = try Composition(contentsOf: folder("show/s.json"))
+        try composition.insert(range(0, 10), of: Asset(folder("show/media/a.wav")), at: MediaTime(seconds: 2), on: composition.tracks[0].id)
+        try composition.write(to: folder("show/s.json"))
+        #expect(try Composition(contentsOf: folder("show/s.json")).tracks[0].clips.map(\.file) == ["media/a.wav", "../disk/a.wav", "media/a.wav"])
+        try composition.write(to: folder("disk/s.json"))
+        #expect(try Composition(contentsOf: folder("disk/s.json")).tracks[0].clips.map(\.file) == ["a.wav", "../disk/a.wav", "a.wav"])
+
+        try file("e\u{301}/b.wav", 1000)
+        var other = try Composition(folder: folder("\u{e9}"))
+        try other.insert(of: Asset(folder("e\u{301}/b.wav")), at: .zero, on: other.addTrack())
+        #expect(other.tracks[0].clips[0].file == folder("e\u{301}/b.wav") && other.problems() == [])
     }
 
     /// Fade in, fade out, ducking under the voice-over: they follow when clips move.

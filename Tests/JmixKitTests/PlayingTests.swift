@@ -258,6 +258,10 @@ private final class TapMemory {
         #expect(await player.status == .ended)
         #expect(try await player.render(10) == nil)
 
+        let failed = Player(composition, output: .jack(server: "nobody-has-this-name"))
+        await failed.prepare()
+        #expect(await failed.periodicTimes(every: frames(100)).reduce(into: []) { $0.append($1) } == [])
+
         var released: Player? = try await ready(composition)
         let (left, leftTimes) = (await released!.statusUpdates(), await released!.periodicTimes(every: frames(100)))
         released = nil

@@ -71,7 +71,8 @@ jack.set_info_function(lambda _: None)
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_memory():
-    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them, and nobody else's."""
+    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them, and nobody else's. All of it
+    where they have a /dev/shm of their own (scripts/alone), else what bears their name."""
     # The metadata of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
     places = ("/dev/shm", "/tmp")
     before = {place: set(os.listdir(place)) for place in places}

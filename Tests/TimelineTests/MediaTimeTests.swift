@@ -8,6 +8,8 @@ import Timeline
         #expect(MediaTime(value: 1, timescale: 44100) + MediaTime(value: 1, timescale: 48000) == MediaTime(value: 307, timescale: 7_056_000))
         #expect(MediaTime(seconds: 5) - MediaTime(value: 1, timescale: 4) == MediaTime(value: 19, timescale: 4))
         #expect(!(third + third).hasBeenRounded)
+        let near = MediaTime(seconds: 0.1, preferredTimescale: 3)
+        #expect((near + third).hasBeenRounded && (third - near).hasBeenRounded, "once rounded, rounded for ever")
     }
 
     @Test func aSumThatNoTimescaleHoldsIsRoundedAndSaysSo() {

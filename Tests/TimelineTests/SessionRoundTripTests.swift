@@ -11,7 +11,8 @@ import Timeline
 
     private mutating func time() -> MediaTime {
         let scale = pick([1, 1000, 44100, 48000, 7919, 1_000_000_000, Int32.max])
-        return MediaTime(value: Int64.random(in: 1...Int64(scale) * 100, using: &random), timescale: scale)
+        let seconds: Int64 = pick([100, 100, 100, 1_000_000_000])
+        return MediaTime(value: Int64.random(in: 1...Int64(scale) * seconds, using: &random), timescale: scale)
     }
 
     private mutating func unknown() -> JSONObject { ["x\(Int.random(in: 0..<9, using: &random))": pick([.null, .number(1), .string("ü\"\\\n"), .array([.bool(true)]), .object(["y": .number(0.1)])])] }
@@ -95,8 +96,18 @@ import Timeline
         (#""tracks": [{ "name": "t" }], "scenes": [{ "name": "a", "tracks": [{ "track": "t" }, { "track": "t" }] }]"#, "scene 1, track 2, track"),
         (#""scenes": [{ "name": "a", "tracks": [{ "track": "t" }] }]"#, "scene 1, track 1, track"), (#""scenes": [{ "name": "a", "master": 5 }]"#, "scene 1, master"),
         (#""scenes": [{ "name": "a", "master": { "fader": 9 } }]"#, "scene 1 master, fader"),
-    ]) func everyFaultOfASceneIsNamedByItsPlace(fields: String, place: String) {
-        #expect(SessionFile.read("{ \"jmix\": 1, \(fields) }").problems.map(\.place) == [place])
+        (#""tracks": [{ "clips": [{ "file": "" }, { "file": "a", "duration": "x" }] }]"#, "track 1, clip 1, file|track 1, clip 2, duration"),
+        (#""tracks": [5, { "name": "a" }, { "name": "a" }]"#, "track 1|track 3, name"), (#""scenes": [{ "name": 1 }, { "name": 2 }]"#, "scene 1, name|scene 2, name"),
+    ]) func everyFaultIsNamedByItsPlace(fields: String, place: String) {
+        #expect(SessionFile.read("{ \"jmix\": 1, \(fields) }").problems.map(\.place).joined(separator: "|") == place)
+    }
+
+    /// The last time that the finest timescale can say of a timeline, and one that a sum of odd timescales makes.
+    @Test(arguments: [MediaTime(value: 3_600_000_000 * Int64(Int32.max) - 1, timescale: .max), MediaTime(value: 1_000_000_000_000_000_000, timescale: 1_999_999_973),
+                      MediaTime(value: 22_050_000_000_001, timescale: 44100) + MediaTime(value: 1_000_000_001, timescale: 1_000_000_000)])
+    func whatEndsLateIsReadAgain(time: MediaTime) throws {
+        #expect(time.isOnTimeline)
+        #expect(try TimeSpec(parsing: time.description).time(atRate: 48000) == time)
     }
 
     @Test func aSceneKeepsWhatItDoesNotKnow() throws {

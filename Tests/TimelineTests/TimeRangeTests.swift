@@ -22,7 +22,10 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
         #expect(MediaTime.negativeInfinity.multiplied(by: -1, over: 2) == .positiveInfinity)
         #expect(MediaTime.positiveInfinity.multiplied(by: 0, over: 2) == .indefinite)
         #expect(MediaTime.indefinite * 2 == .indefinite && MediaTime.invalid * 2 == .invalid)
-        #expect(time(-5, 2).absolute == time(5, 2))
+        #expect(time(-5, 2).absolute == time(5, 2) && time(5, 2).absolute == time(5, 2))
+        #expect(time(1).multiplied(by: 1e300) == .positiveInfinity && time(1).multiplied(by: -1e300) == .negativeInfinity)
+        #expect(time(3, 2).frames(since: time(1, 3), atRate: 48000) == 56000)
+        #expect(time(1, 3).frames(since: time(1, 3), atRate: 48000) == 0)
     }
 
     @Test func everyRoundingRuleRoundsAsItsNameSays() {
@@ -81,6 +84,19 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
         #expect(time(.max, 2).converted(to: 4) == .positiveInfinity, "a timescale that is asked for stays")
     }
 
+    @Test func aMapOfOddTimescalesTrapsNowhere() {
+        let (from, to) = (TimeRange(start: .zero, duration: time(16 * 2_147_483_629, 2_147_483_629)), TimeRange(start: .zero, duration: time(16 * 2_147_483_587 + 1, 2_147_483_587)))
+        let mapped = from.map(time(15 * 2_147_483_647 + 1, .max), to: to)
+        #expect(mapped.hasBeenRounded && abs(mapped.seconds - 15) < 1e-8)
+        var random = Seeded(state: 5)
+        for _ in 0..<20_000 {
+            func any() -> MediaTime { time(.random(in: 0...3_600_000_000 * 2_147_483_000, using: &random), .random(in: 2_147_483_000 ... .max, using: &random)) }
+            let (start, end, place) = (any(), any(), any())
+            let mapped = TimeRange(start: .zero, duration: end).map(place, to: TimeRange(start: start, duration: end))
+            #expect(!mapped.isNumeric || abs(mapped.seconds - start.seconds - place.seconds) <= 1e-6 * max(1, mapped.seconds))
+        }
+    }
+
     /// What was said of a range stays, be it its end or its duration.
     @Test func rangesKeepWhatWasSaid() throws {
         var random = Seeded(state: 3)
@@ -107,6 +123,8 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
         #expect(range(1, 4).contains(time(1)) && !range(1, 4).contains(time(4)))
         #expect(range(1, 4).contains(TimeRange(start: time(2), duration: .zero)))
         #expect(TimeRange.zero.isEmpty && TimeRange.zero.isValid && !TimeRange.invalid.isValid && !range(4, 1).isValid)
+        #expect(!range(1, 4).overlaps(range(4, 9)) && !range(4, 9).overlaps(range(1, 4)) && range(1, 5).overlaps(range(4, 9)))
+        #expect(range(1, 4).intersection(range(4, 9)) == .zero)
         #expect(range(1, 4).clamp(time(9)) == time(4) && range(1, 4).clamp(.zero) == time(1))
         #expect(range(0, 3).map(time(1), to: range(10, 11)) == time(31, 3))
         #expect(range(1, 1).map(time(1), to: range(10, 11)) == time(10))
@@ -180,6 +198,16 @@ extension Int128 {
         let before = turns
         #expect(throws: AutomationError.self) { try Fades.alternate(from: 0, to: 1, over: [range(5, 6), range(0, 2)], on: &turns) }
         #expect(turns == before)
+    }
+
+    @Test func clipsAsLongAsTheirFadesAreFadedWhole() throws {
+        var automation = VolumeAutomation()
+        try Fades.draw(in: time(1), out: time(2), of: [range(0, 3)], on: &automation)
+        try Fades.draw(in: .zero, out: time(1), of: [range(5, 8)], on: &automation)
+        try Fades.draw(in: time(1), out: .zero, of: [range(10, 13)], on: &automation)
+        #expect(automation.events.map { TimeRange(start: $0.start, end: $0.end) } == [range(0, 1), range(1, 3), range(7, 8), range(10, 11)])
+        let exact = Ducking.held(under: [range(0, 1), range(4, 5)], attack: time(1), release: time(2))
+        #expect(exact == [range(0, 1), range(4, 5)], "as far apart as it takes to come back and go down again")
     }
 
     @Test func duckingHoldsUnderClipsAndJoinsNearOnes() {

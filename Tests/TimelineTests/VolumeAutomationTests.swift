@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Timeline
 
@@ -61,6 +62,34 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
         }
         #expect(cleared(3, 3) == [1, 5, 6] && cleared(1, 5) == [6] && cleared(2, 2) == [1, 3, 5, 6] && cleared(5, 6) == [1, 3, 6])
         #expect(cleared(7, 7) == [1, 3, 5] && cleared(8, 9) == [1, 3, 5, 6] && cleared(0, 100) == [] && cleared(4, 2) == [1, 3, 5, 6])
+    }
+
+    @Test func anExponentialRampHasNoSilenceAtEitherEnd() throws {
+        var automation = VolumeAutomation()
+        for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
+            #expect(throws: AutomationError.exponentialFromSilence) { try automation.setVolumeRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential) }
+        }
+        try automation.setVolumeRamp(from: 1e-6, to: 4, over: seconds(0, 1), curve: .exponential)
+    }
+
+    /// Ramps and points in any order end up in the order of their times, a point before a ramp of its time.
+    @Test func eventsStandInOrderWhateverTheOrderTheyCameIn() throws {
+        for seed in UInt64(1)...200 {
+            var random = Seeded(state: seed)
+            var automation = VolumeAutomation()
+            for second in Array(0..<20).shuffled(using: &random) {
+                if second.isMultiple(of: 2) {
+                    try automation.setVolumeRamp(from: 0, to: 1, over: seconds(Int64(second), Int64(second) + 2))
+                } else {
+                    try automation.setVolume(0.5, at: MediaTime(seconds: Int64(second) - 1))
+                }
+            }
+            let starts = automation.events.map(\.start.seconds)
+            let expected = (0..<20).map { Double($0 / 2 * 2) }
+            #expect(starts == expected, "seed \(seed)")
+            let points = automation.events.map { $0.start == $0.end }
+            #expect(points == (0..<20).map { $0.isMultiple(of: 2) }, "seed \(seed)")
+        }
     }
 
     @Test func whatHasNoPlaceOnATimelineIsRefused() throws {

@@ -30,7 +30,7 @@ public final class MediaWatch: @unchecked Sendable {
         let present = (ObjectIdentifier(library), library.generation)
         if let watched, watched == present { return }
         watched = present
-        let findings = library.findings
+        let findings = library.known.values
         state.withLock { $0.watched = Dictionary(findings.map { ($0.path, $0.stamp) }, uniquingKeysWith: { $1 }) }
     }
 

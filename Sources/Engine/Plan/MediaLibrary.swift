@@ -95,9 +95,6 @@ public final class MediaLibrary {
         return finding
     }
 
-    /// The files that were looked up, as they were found.
-    var findings: [MediaFinding] { Array(known.values) }
-
     /// Takes what another has found.
     public func adopt(_ findings: [MediaFinding]) {
         for finding in findings { known[finding.path] = finding }

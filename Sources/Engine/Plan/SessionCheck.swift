@@ -17,7 +17,7 @@ public enum SessionCheck {
         var previous: (range: TimeRange, frames: Range<Int64>)?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
-            if let (field, message, kind) = fault(clip, library) {
+            if let (field, message, kind) = fault(clip, library, rate) {
                 problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
             guard let range = ruler.range(of: clip), let frames = ruler.frames(of: clip) else { continue }
@@ -34,15 +34,18 @@ public enum SessionCheck {
         return problems
     }
 
-    private static func fault(_ clip: Clip, _ library: MediaLibrary) -> (field: String, message: String, kind: SessionProblem.Kind)? {
+    private static func fault(_ clip: Clip, _ library: MediaLibrary, _ rate: Int32) -> (field: String, message: String, kind: SessionProblem.Kind)? {
+        // Said by whoever read it.
+        if clip.file.isEmpty { return nil }
         switch library.info(of: clip.file) {
         case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):
             if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", .file) }
             if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
-            if clip.from >= info.duration { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", .file) }
-            // Times may be rounded to a frame of the session; a file that ends within that frame is long enough.
-            if let duration = clip.duration, duration - (info.duration - clip.from) > MediaTime(frame: 1, rate: 8000) {
+            // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its end each: a file that ends within two is long enough.
+            let tolerance = max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
+            if clip.from >= info.duration, clip.duration == nil || clip.from - info.duration > tolerance { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", .file) }
+            if let duration = clip.duration, duration - (info.duration - clip.from) > tolerance {
                 return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(info.duration - clip.from))", .file)
             }
             return nil

@@ -10,7 +10,7 @@ import Timeline
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Mix a session to a file, without JACK.",
-        discussion: "The file's extension says the format: wav, w64, rf64, caf, aiff, flac, ogg, opus, mp3.")
+        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -51,7 +51,7 @@ struct Render: ParsableCommand {
         if !force, !unique, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
         // Nothing that the mix is made of is replaced by it.
         let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(output) } ?? false
-        if isDocument || opened.library.isPlayed(output, in: mix) {
+        if force, isDocument || opened.library.isPlayed(output, in: mix) {
             throw Failure("\(output) is part of what is rendered: choose another name")
         }
         let target = try loudness.map { value throws(Failure) in
