@@ -48,7 +48,7 @@ final class Shell {
 
     private func run(_ command: Command, json: Bool) -> Int32 {
         do throws(Mixer.Failure) {
-            if case .wait(let time) = command { return sleep(time) }
+            if case .wait(let time) = command { return try sleep(time) }
             if case .waitUntil(let time) = command { return try sleep(until: time) }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
@@ -82,13 +82,17 @@ final class Shell {
         }
     }
 
-    private func sleep(_ time: TimeSpec) -> Int32 {
-        let end = monotonicNanoseconds() + UInt64(time.time(atRate: Self.anyRate).seconds * 1e9)
+    private func sleep(_ time: TimeSpec) throws(Mixer.Failure) -> Int32 {
+        var rate = Self.anyRate
+        if case .frames = time, case .string(let status)? = try mixer.run(.status).first?.arguments.first {
+            rate = (try? JSONValue(parsing: status))?["sessionRate"]?.intValue.flatMap { Int32(exactly: $0) } ?? rate
+        }
+        let end = monotonicNanoseconds() + UInt64(time.time(atRate: rate).seconds * 1e9)
         while case let now = monotonicNanoseconds(), now < end { usleep(UInt32(min((end - now + 999) / 1000, 1_000_000))) }
         return 0
     }
 
-    /// A time in frames counts at the session's rate, which the mixer knows; waiting for a time of its own needs none.
+    /// A time in frames counts at the session's rate, which the mixer is asked for; others need none.
     private static let anyRate: Int32 = 48000
 
     /// Asks where the playhead is until it is there, or stands still before.

@@ -77,7 +77,7 @@ private final class Desk {
     @Test(arguments: [
         "volume 9 1", "volume 0 1", "pan 1 2", "mute nobody on", "name 1 t1", "name 1 master", "name 1 7", "ramp 1 0 1 4s 2s", "remove 9", "split 1 5s", "duck 1 --under 1 --to 0.5",
         "add nothing.wav", "add ../x.wav", "insert 1 0.wav 0.5s", "scene recall none", "load none", "relink a b", "undo", "automation 1 remove 1", "loop 2s 1s", "loop 0f 10f",
-        "silence 1 0.5s 3600000000s", "save a/b",
+        "silence 1 0.5s 3600000000s", "save a/b", "save \"a\u{9b}b\"", "save \"a\nb\"", "load \"a\u{7f}\"",
     ])
     func whatIsRefusedChangesNothing(line: String) throws {
         let desk = try Desk()
@@ -266,5 +266,9 @@ private final class Desk {
         #expect(desk.console.session.tracks[0].fader == 0.5 && !desk.console.hasUnsavedChanges)
         try desk.run("new")
         #expect(desk.console.session.tracks.isEmpty)
+        // Nothing was changed in it: nothing of it is kept.
+        try desk.run("undo")
+        desk.console.endJournal()
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: desk.folder.path))?.contains { $0.hasSuffix(".journal") } == false)
     }
 }

@@ -131,7 +131,8 @@ extension Console {
     }
 
     private static func problem(_ name: String) -> CommandError? {
-        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !name.utf8.contains(0)
-        return isPlain ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without / and without a leading point")
+        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".")
+            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return isPlain ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without /, control characters and a leading point")
     }
 }

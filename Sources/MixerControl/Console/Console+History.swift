@@ -31,8 +31,12 @@ extension Console {
 
     private func restore(_ snapshot: History.Snapshot) {
         session = session(with: snapshot)
-        if case .document(_, let store, let saved) = snapshot { (self.store, savedSession) = (store, saved) }
-        journal?.note(session)
+        if case .document(_, let store, let saved) = snapshot {
+            // Its journal is changed behind this: what the present one keeps is another document's.
+            (self.store, savedSession) = (store, saved)
+        } else {
+            journal?.note(session)
+        }
         applyTimeline()
     }
 
