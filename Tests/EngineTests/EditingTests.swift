@@ -176,6 +176,8 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insert(clip, ruler: ruler) }
         #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insertSilence(range, ruler: ruler) }
         #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].removeRange(range, ruler: ruler) }
+        let early = TimeRange(start: MediaTime(seconds: -1), end: MediaTime(seconds: 2))
+        #expect(throws: EditError.range(early)) { try session.tracks[0].removeRange(early, ruler: ruler) }
         session.tracks[0].clips = [clip]
         #expect(SessionCheck.problems(session, library: library).map(\.place) == ["track 1, clip 1, duration"])
     }
