@@ -30,10 +30,12 @@ private final class Observers {
         time = [:]
     }
 
-    deinit {
+    func end() {
         endTimes()
         for observer in status.values { observer.finish() }
     }
+
+    deinit { end() }
 }
 
 /// Plays a composition: on JACK, or into blocks that are pulled.
@@ -119,7 +121,7 @@ public actor Player {
     public func stop() {
         stopEverything()
         status = .ended
-        for observer in observers.status.values { observer.finish() }
+        observers.end()
     }
 
     // MARK: - Transport

@@ -34,7 +34,7 @@ public struct Verb: Sendable {
     }
 
     /// What `jmix` does that is no verb.
-    package static let programs = ["run", "render", "check", "inspect", "plot", "layout"]
+    private static let programs = ["run", "render", "check", "inspect", "plot", "layout"]
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 

@@ -19,7 +19,7 @@ public struct ClipRuler {
     public func frames(of clip: Clip) -> Range<Int64>? { range(of: clip).map(frames) }
 
     /// The frames of a range that ends after it begins.
-    func frames(_ range: TimeRange) -> Range<Int64> {
+    public func frames(_ range: TimeRange) -> Range<Int64> {
         let start = frame(range.start)
         return start..<max(start, frame(range.end))
     }

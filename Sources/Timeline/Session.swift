@@ -180,6 +180,9 @@ public enum TrackName {
     /// In bytes of UTF-8.
     public static let maximumLength = 100
 
+    /// Whether there is anything in a name that a terminal would obey.
+    public static func hasControlCharacters(_ name: String) -> Bool { name.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+
     /// What patterns are written with: whoever means the track `*` would mean them all.
     private static let ofPatterns: Set<Character> = ["*", "?", "[", "]", "{", "}"]
 
@@ -199,7 +202,7 @@ public enum TrackName {
         if name == "master" { return "\"master\" is the name of the sum of all tracks" }
         if Int(name) != nil { return "\"\(name)\" would be taken for a track's number" }
         if name.contains("/") { return "a track's name has no /, which parts an OSC address" }
-        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "a track's name has no control characters" }
+        if hasControlCharacters(name) { return "a track's name has no control characters" }
         return nil
     }
 }

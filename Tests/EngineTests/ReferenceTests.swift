@@ -21,13 +21,7 @@ private struct Reference {
             case .point(let volume, _): value = volume
             case .ramp(let v0, let v1, let range, let curve):
                 let p = min(1, (t - range.start).seconds / range.duration.seconds)
-                let d = v1 - v0
-                switch curve {
-                case .linear: value = v0 + d * p
-                case .scurve: value = v0 + d * (1 - cos(.pi * p)) / 2
-                case .equalpower: value = d >= 0 ? v0 + d * sin(.pi * p / 2) : v0 + d * (1 - cos(.pi * p / 2))
-                case .exponential: value = v0 * pow(v1 / v0, p)
-                }
+                value = Oracle.way(v0, v1, p, curve)
             }
         }
         return value

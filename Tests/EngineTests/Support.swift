@@ -8,6 +8,9 @@ extension TemporaryFolder {
     var library: MediaLibrary { MediaLibrary(folder: path) }
 }
 
+/// A sample that names its frame: exact in a float up to 2^24.
+func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
+
 /// The engine stepped by hand: no clock, no sleep; before each block the test waits for the disk as offline rendering does.
 final class Stepper {
     let engine: PlaybackEngine

@@ -37,9 +37,16 @@ def wait_until(condition, what, seconds=10.0):
 
 def line_of(stream, what, seconds=30.0):
     """The next line that a process says, waited for no longer than that."""
-    ready, _, _ = select.select([stream], [], [], seconds)
-    assert ready, f"nothing said within {seconds} s: {what}"
-    return stream.readline()
+    end, said = time.monotonic() + seconds, b""
+    while not said.endswith(b"\n"):
+        ready, _, _ = select.select([stream], [], [], max(0, end - time.monotonic()))
+        assert ready, f"no line within {seconds} s, but {said}: {what}"
+        # By the letter: what a buffer held, nobody could wait for.
+        letter = os.read(stream.fileno(), 1)
+        if not letter:
+            break
+        said += letter
+    return said.decode()
 
 
 class JackServer:
@@ -87,26 +94,29 @@ def shared_memory():
                 os.unlink(path)
 
 
+def running(pid):
+    """The name of a process that has not ended, and its parent's number; None without one."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            head, _, rest = stat.read().rpartition(")")
+    except OSError:
+        return None
+    state, parent = rest.split()[:2]
+    return None if state == "Z" else (head.partition("(")[2], int(parent))
+
+
 def children(process):
     """The processes that a process has started and that run, by their numbers and names."""
-    found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            stat = open(f"/proc/{pid}/stat").read()
-        except OSError:
-            continue
-        state, parent = stat.rpartition(")")[2].split()[:2]
-        if int(parent) == process.pid and state != "Z":
-            found[int(pid)] = stat.partition("(")[2].rpartition(")")[0]
-    return found
+    found = {int(pid): running(pid) for pid in os.listdir("/proc") if pid.isdigit()}
+    return {pid: of[0] for pid, of in found.items() if of and of[1] == process.pid}
 
 
-def runs(pid):
-    """Whether there is a process of that number that has not ended."""
-    try:
-        return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+def interposer(name, folder):
+    """Builds one of the libraries here that stand before the system's."""
+    library = folder / f"{name}.so"
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.c")
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
 
 
 @pytest.fixture(scope="session")

@@ -6,24 +6,21 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, bundle, run, wait_until
+from conftest import RATE, Capture, bundle, interposer, run, wait_until
 
 SLOPE = 1 / 240  # full level in 5 ms
 
 
 @pytest.fixture(scope="session")
-def interposer(tmp_path_factory):
-    library = tmp_path_factory.mktemp("interposer") / "slow_disk.so"
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow_disk.c")
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
+def slow_disk(tmp_path_factory):
+    return interposer("slow_disk", tmp_path_factory.mktemp("interposer"))
 
 
 @pytest.fixture
-def bad_disk(mixers, jackd, make_session, interposer, tmp_path, monkeypatch):
+def bad_disk(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
     """A mixer with a steady track on a good file (left) and a numbered one on the bad disk (right), and the two switches of the disk."""
     n = np.arange(60 * RATE) / (60 * RATE) * 0.5 + 0.25
-    monkeypatch.setenv("LD_PRELOAD", str(interposer))
+    monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(tmp_path / "stall"))
     monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
     good, slow = np.zeros((60 * RATE, 2), np.float32), np.zeros((60 * RATE, 2), np.float32)
@@ -188,10 +185,10 @@ def test_a_file_that_is_made_unreadable_plays_on_and_is_said_at_the_next_locate(
     assert np.count_nonzero(frames[:, 1] == 0) > 1000, "it was silent for a while"
 
 
-def test_the_start_of_a_clip_is_heard_at_once_whatever_the_disk_does(mixers, jackd, make_session, interposer, tmp_path, monkeypatch):
+def test_the_start_of_a_clip_is_heard_at_once_whatever_the_disk_does(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
     n = ((np.arange(60 * RATE) + 1) / 2**22).astype(np.float32)
     stall = tmp_path / "stall"
-    monkeypatch.setenv("LD_PRELOAD", str(interposer))
+    monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(stall))
     monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
     clips = [{"file": "slow.wav", "duration": "1s"}, {"file": "slow.wav", "at": "20s", "from": "30s", "duration": "5s"}]
@@ -230,13 +227,13 @@ def test_a_bundle_locates_at_its_time_whatever_the_disk_does_then(bad_disk, jack
     assert np.array_equal(frames[start : start + 3000], n[30 * RATE : 30 * RATE + 3000])
 
 
-def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(mixers, jackd, make_session, interposer, tmp_path, monkeypatch):
+def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
     """The disk delivers 1.5 times what 64 stereo tracks of 24 bits need; nothing comes from the page cache faster than that."""
     rng = np.random.default_rng(1)
     for n in range(8):
         soundfile.write(tmp_path / f"slow{n}.wav", rng.uniform(-1, 1, (15 * RATE, 2)) / 64, RATE, subtype="PCM_24")
     session = make_session({}, tracks_of_files=[f"slow{n % 8}.wav" for n in range(64)])
-    monkeypatch.setenv("LD_PRELOAD", str(interposer))
+    monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(tmp_path / "stall"))
     monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
     monkeypatch.setenv("SLOW_DISK_RATE", str(int(1.5 * 64 * RATE * 6)))

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, ROOT, copy_demo, run, steady, wait_until
+from conftest import JMIX, RATE, ROOT, copy_demo, interposer, run, steady, wait_until
 
 
 def reference_gain(frames):
@@ -118,8 +118,7 @@ def test_render_does_not_overwrite_without_force(make_session, tmp_path):
 
 
 def test_a_unique_name_where_no_file_system_helps(make_session, tmp_path, monkeypatch):
-    library = tmp_path / "plain_disk.so"
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, os.path.join(os.path.dirname(os.path.abspath(__file__)), "plain_disk.c"), "-ldl"], check=True)
+    library = interposer("plain_disk", tmp_path)
     session, out = make_session({"a": steady(RATE, 0.5, 0.5)}), tmp_path / "out"
     out.mkdir()
     monkeypatch.setenv("LD_PRELOAD", str(library))

@@ -20,7 +20,8 @@ public enum SessionCheck {
             if let (field, message, kind) = fault(clip, library, rate) {
                 problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
-            guard let range = ruler.range(of: clip), let frames = ruler.frames(of: clip) else { continue }
+            guard let range = ruler.range(of: clip) else { continue }
+            let frames = ruler.frames(range)
             guard !frames.isEmpty else {
                 problems.append(SessionProblem(place: "\(clipPlace), duration", message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
                 continue
