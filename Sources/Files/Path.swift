@@ -82,6 +82,20 @@ public enum Path {
         return Int64(info.st_size)
     }
 
+    /// When what it holds was changed last, in nanoseconds since 1970; nil if nothing is there.
+    public static func changedAt(_ path: String) -> Int64? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
+
+    /// Where this user's programs keep what outlasts them (XDG Base Directory): `$XDG_STATE_HOME/jmix`, else `~/.local/state/jmix`; it need not be there yet.
+    /// nil: the user has no home.
+    public static var stateFolder: String? {
+        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return (value("XDG_STATE_HOME") ?? value("HOME").map { join($0, ".local/state") }).map { join($0, "jmix") }
+    }
+
     /// Makes a folder and those that it lies in, where they are not there yet, for the user alone.
     public static func makeFolder(_ path: String) -> Bool {
         if isFolder(path) { return true }

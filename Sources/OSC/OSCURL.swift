@@ -51,15 +51,19 @@ extension StringProtocol {
 public struct OSCNetworkError: Error, Equatable, CustomStringConvertible {
     public let action: String
     public let reason: String
+    /// Another program listens there.
+    public let isTaken: Bool
 
     init(_ action: String, errno code: Int32 = errno) {
         self.action = action
         reason = String(cString: strerror(code))
+        isTaken = code == EADDRINUSE
     }
 
     init(_ action: String, reason: String) {
         self.action = action
         self.reason = reason
+        isTaken = false
     }
 
     public var description: String { "cannot \(action): \(reason)" }

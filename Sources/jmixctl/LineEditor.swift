@@ -25,10 +25,7 @@ final class LineEditor {
 
     /// `$XDG_STATE_HOME/jmix/history`; nil where the folder cannot be made.
     private static var historyPath: String? {
-        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        guard let base = value("XDG_STATE_HOME") ?? value("HOME").map({ Path.join($0, ".local/state") }) else { return nil }
-        let folder = Path.join(base, "jmix")
-        guard Path.makeFolder(folder) else { return nil }
+        guard let folder = Path.stateFolder, Path.makeFolder(folder) else { return nil }
         return Path.join(folder, "history")
     }
 

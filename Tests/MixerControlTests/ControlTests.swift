@@ -48,13 +48,13 @@ import Timeline
         let first = Journal(store, saved)
         first.begin(saved)
         first.note(session(2))
-        #expect(first.end(), "something is left")
+        #expect(first.end() == .left, "something is left")
         let second = Journal(store, saved)
         #expect(second.found.map { SessionFile.text($0) } == SessionFile.text(session(2)))
         second.begin(session(2))
         second.noteSaving(SessionFile.text(session(2)), after: second.changes)
         second.noteSaved(session(2))
-        #expect(!second.end(), "nothing is left")
+        #expect(second.end() == .nothing, "nothing is left")
         #expect(!Path.exists(second.path))
     }
 
@@ -75,7 +75,7 @@ import Timeline
         journal.noteSaving(text, after: changes)
         try AtomicFile.write(text, to: folder("s.json"))
         journal.noteSaved(session(2))
-        #expect(journal.end())
+        #expect(journal.end() == .left)
         let next = Journal(store, session(2))
         #expect(next.found.map { SessionFile.text($0) } == SessionFile.text(session(3)))
         next.end()
@@ -111,7 +111,7 @@ import Timeline
         #expect(second.isHeldByAnother)
         second.end()
         first.note(session(2))
-        #expect(first.end() && Path.exists(first.path), "the second has taken nothing away")
+        #expect(first.end() == .left && Path.exists(first.path), "the second has taken nothing away")
     }
 
     @Test func whoTakesTheFileAwayTakesNothingFromTheNext() throws {
@@ -123,7 +123,7 @@ import Timeline
         second.begin(session(1))
         second.note(session(2))
         first.end()
-        #expect(second.end() && Path.exists(second.path))
+        #expect(second.end() == .left && Path.exists(second.path))
     }
 }
 

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import RATE, Capture, run, steady, wait_until
+from conftest import RATE, Capture, interposer, run, steady, wait_until
 
 
 def start(mixers, jackd, session, *words, **options):
@@ -73,8 +73,58 @@ def test_without_a_word_they_are_kept_aside(crashed, mixers, jackd):
     assert str(aside) in mixer.log and faders(mixer) == [1, 1, 1]
     mixer.ctl("load", "session.recovered")
     assert faders(mixer) == [0.25, 1, 1]
+    mixer.ctl("load", "session")
+    assert mixer.end() == 0 and not journal(crashed).exists()
+
+
+def test_the_newest_that_was_kept_is_recovered(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 1, 0.5)
     assert mixer.end() == 0
-    assert "unsaved changes" not in start(mixers, jackd, crashed).log
+    mixer = start(mixers, jackd, session)
+    aside = session.parent / "session.recovered.json"
+    assert str(aside) in mixer.log and faders(mixer) == [1, 1, 1]
+    assert mixer.json("sessions") == ["session"]
+    assert mixer.end() == 0
+    mixer = start(mixers, jackd, session)
+    assert str(aside) in mixer.log and mixer.end() == 0, "as long as it is not decided"
+    listed = run("check", "--unsaved", session, code=1).stdout
+    assert str(aside) in listed and "    track 1, fader: 1 -> 0.5\n" in listed
+    (kept,) = json.loads(run("check", "--unsaved", "--json", session, code=1).stdout)
+    assert kept["file"] == str(aside) and kept["changes"] == [{"place": "track 1, fader", "before": 1, "after": 0.5}]
+    mixer = start(mixers, jackd, session, "--recover")
+    assert faders(mixer) == [0.5, 1, 1] and mixer.json("status")["unsaved"] is True
+    listed = run("check", "--unsaved", session, code=1).stdout
+    assert listed.index(journal(session).name) < listed.index(aside.name), "what the mixer that runs has not saved"
+    mixer.ctl("save")
+    assert "no unsaved changes" in run("check", "--unsaved", session).stdout
+    mixer.ctl("volume", 1, 0.75)
+    mixer.ctl("save")
+    assert mixer.end() == 0
+    mixer = start(mixers, jackd, session, "--recover")
+    assert faders(mixer) == [0.75, 1, 1] and "what is older jmix check --unsaved lists" in mixer.log
+
+
+def test_what_cannot_be_kept_beside_the_session_is_kept_elsewhere(mixers, jackd, make_session, tmp_path_factory):
+    session = make_session()
+    library, state = interposer("full_disk", session.parent), tmp_path_factory.mktemp("state")
+
+    def full(folder, *words):
+        return start(mixers, jackd, session, *words, under=["env", f"LD_PRELOAD={library}", f"FULL_DISK={folder}", f"XDG_STATE_HOME={state}"])
+
+    mixer = full(session.parent)
+    mixer.ctl("volume", 1, 0.5)
+    wait_until(lambda: "cannot be written" in mixer.log, "the journal's fault is said")
+    assert "No space left" in mixer.ctl("save", code=1)
+    assert mixer.end() == 0
+    kept = state / "jmix/unsaved" / str(session.parent)[1:] / "session.recovered.json"
+    assert str(kept) in mixer.log and json.loads(kept.read_text())["tracks"][0]["fader"] == 0.5
+    mixer = full("/nosuch", "--recover")
+    assert faders(mixer) == [0.5, 1, 1] and mixer.end() == 0
+    mixer = full(session.parent.parent, "--recover")
+    mixer.ctl("volume", 1, 0.25)
+    assert mixer.end() == 1 and "changes since the last save are lost" in mixer.log
 
 
 def test_they_are_dropped_when_told(crashed, mixers, jackd):
@@ -93,7 +143,7 @@ def test_a_journal_is_good_up_to_where_it_is_torn(crashed, mixers, jackd):
     assert faders(mixer)[0] in (0.25, 1)  # what the whole lines say
     kill(mixer)
     journal(crashed).write_bytes(lines[0][:40])
-    assert "unsaved changes" not in start(mixers, jackd, crashed, "--recover").log
+    assert "nothing is kept" in start(mixers, jackd, crashed, "--recover").log
 
 
 def test_changes_are_kept_at_a_clean_end_too(mixers, jackd, make_session):
@@ -111,6 +161,7 @@ def test_a_second_mixer_on_a_session_is_told(mixers, jackd, make_session):
     assert "another jmix has this session open" in second.log
     second.ctl("volume", 1, 0.5)
     assert second.end() == 0
+    assert json.loads((session.parent / "session.recovered.json").read_text())["tracks"][0]["fader"] == 0.5
 
 
 def test_the_version_before_is_kept(mixers, jackd, make_session):

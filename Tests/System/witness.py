@@ -170,9 +170,13 @@ class Oracle:
     def clicks(self, values, end, frame):
         """Whether anything up to there goes faster than two fades at once do."""
         heard = np.concatenate([[frame or 0.0], values[: end + 1]])
-        # Out of silence the first step tells how high it goes.
-        highest = max(heard.max(), (heard[1] - heard[0]) * FADE if frame is None else 0)
-        return np.abs(np.diff(heard)).max() > 2.2 * (highest + 1) / FADE + 2
+        # The first step tells where it goes, which may be further than it comes.
+        if frame is None:
+            highest = (heard[1] - heard[0]) * FADE
+        else:
+            there = frame + (values[1] - values[0] - 1) * FADE
+            highest = there if any(abs(there - target) <= 4 for target in self.targets) else 0
+        return np.abs(np.diff(heard)).max() > 2.2 * (max(heard.max(), highest) + 1) / FADE + 2
 
     def mixed(self, values, frame, where):
         """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and it ends in silence or at a place that was asked for."""

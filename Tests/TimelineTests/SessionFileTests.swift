@@ -96,4 +96,21 @@ private let contractExample = """
     @Test func theFirstSyntaxErrorHasItsLine() {
         #expect(SessionFile.read("{ \"jmix\": 1,\n  \"tracks\": [ oops ] }").problems[0].message.hasPrefix("line 2, column"))
     }
+
+    @Test(arguments: [
+        (#"{ "a": 1 }"#, #"{ "a": 1 }"#, []),
+        (#"{ "a": 1, "b": [1, 2] }"#, #"{ "b": [1, 3, 4], "c": null }"#, ["a: removed: 1", "b: [1, 2] -> [1, 3, 4]", "c: added: null"]),
+        (#"{ "a": { "b": { "c": 1 } } }"#, #"{ "a": { "b": { "c": [] } } }"#, ["a, b, c: 1 -> []"]),
+        (#"{ "clips": [{ "v": 1 }, { "v": 2 }] }"#, #"{ "clips": [{ "v": 1 }, { "v": 3 }, {}] }"#, ["clip 2, v: 2 -> 3", "clip 3: added: {}"]),
+        (#"{ "clips": [{ "v": 1 }] }"#, #"{ "clips": [] }"#, [#"clip 1: removed: { "v": 1 }"#]),
+        (#"{ "tracks": [{ "name": "x", "v": 1 }, { "name": "y" }] }"#, #"{ "tracks": [{ "name": "y", "w": 0 }, { "name": "z" }] }"#,
+         [#"track 1: removed: { "name": "x", "v": 1 }"#, "track 1, w: added: 0", #"track 2: added: { "name": "z" }"#]),
+        (#"{ "tracks": [{ "name": "x", "v": 1 }, { "name": "y" }] }"#, #"{ "tracks": [{ "name": "y" }, { "name": "x", "v": 2 }] }"#,
+         ["track 2, v: 1 -> 2", #"tracks, their order: ["x", "y"] -> ["y", "x"]"#]),
+        (#"{ "tracks": [{ "name": "x" }, { "name": "x" }] }"#, #"{ "tracks": [{ "name": "x" }, { "name": "z" }] }"#, [#"track 2, name: "x" -> "z""#]),
+    ])
+    func differencesAreNamedByTheirPlace(old: String, new: String, differences: [String]) throws {
+        let (old, new) = try (#require(JSONValue(parsing: old).objectValue), #require(JSONValue(parsing: new).objectValue))
+        #expect(new.differences(from: old).map(\.description) == differences)
+    }
 }

@@ -140,9 +140,9 @@ package final class Console {
     }
 
     /// Ends the journal.
-    /// - Returns: whether it keeps anything for the next run.
+    /// - Returns: what became of the changes that were not saved.
     @discardableResult
-    package func endJournal() -> Bool { journal?.end() ?? false }
+    package func endJournal() -> Journal.Rest { journal?.end() ?? .nothing }
 
     /// Ends what runs beside the control thread.
     package func end() {

@@ -20,7 +20,8 @@ package final class Journal: @unchecked Sendable {
         var hasFailed = false
     }
 
-    package let path: String
+    private let store: SessionStore
+    package var path: String { store.journal }
     /// What an earlier run has left, if it differs from what was saved.
     package let found: Session?
     /// Another mixer has the session open.
@@ -44,13 +45,20 @@ package final class Journal: @unchecked Sendable {
 
     /// - Parameter session: as it was read from its file.
     package init(_ store: SessionStore, _ session: Session) {
-        path = store.journal
+        self.store = store
         state = Guarded(State(base: session, latest: session))
-        (descriptor, isHeldByAnother) = Self.open(path)
+        (descriptor, isHeldByAnother) = Self.open(store.journal)
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        let left = isHeldByAnother || descriptor < 0 ? nil : (try? AtomicFile.read(descriptor, path)).flatMap { SessionJournal.replay($0, saved: saved) }
+        let left = isHeldByAnother || descriptor < 0 ? nil : (try? AtomicFile.read(descriptor, store.journal)).flatMap { SessionJournal.replay($0, saved: saved) }
         found = left.flatMap { $0.session == session ? nil : $0.session }
         length = left?.length ?? 0
+    }
+
+    /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
+    static func left(of store: SessionStore) -> KeptSession? {
+        let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
+        guard let text = try? AtomicFile.read(store.journal), let left = SessionJournal.replay(text, saved: saved), let time = Path.changedAt(store.journal) else { return nil }
+        return KeptSession(path: store.journal, session: left.session, keptAt: time)
     }
 
     /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
@@ -75,10 +83,10 @@ package final class Journal: @unchecked Sendable {
 
     /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
     package func begin(_ session: Session) {
-        guard descriptor >= 0, !isHeldByAnother else { return }
         let goesOn = session == found
-        ftruncate(descriptor, goesOn ? length : 0)
         state.withLock { ($0.latest, $0.written) = (session, goesOn ? session : nil) }
+        guard descriptor >= 0, !isHeldByAnother else { return }
+        ftruncate(descriptor, goesOn ? length : 0)
         worker = Worker("jmix-journal", every: 1000) { [unowned self] in write() }
     }
 
@@ -121,17 +129,42 @@ package final class Journal: @unchecked Sendable {
         end()
     }
 
-    /// Ends; what has not been saved stays for the next run.
-    /// - Returns: whether there is anything.
+    /// What became of the changes that were not saved.
+    package enum Rest: Equatable, Sendable {
+        /// There were none.
+        case nothing
+        /// They stay in the journal for the next run.
+        case left
+        /// The journal could not be written; they are in a file of their own.
+        case kept(path: String)
+        /// That neither; why.
+        case lost(FileError)
+    }
+
+    /// Ends; what has not been saved stays for the next run, here or wherever there is room.
     @discardableResult
-    package func end() -> Bool {
-        guard descriptor >= 0 else { return false }
+    package func end() -> Rest {
         worker?.end()
         worker = nil
-        let isLeft = !isHeldByAnother && state.withLock { $0.written != nil && $0.latest != $0.base }
-        if !isLeft, !isHeldByAnother, Self.isFile(descriptor, at: path) { unlink(path) }
-        close(descriptor)
-        return isLeft
+        defer { if descriptor >= 0 { close(descriptor) } }
+        let state = state.withLock { $0 }
+        guard state.latest != state.base else {
+            forget()
+            return .nothing
+        }
+        if !isHeldByAnother, state.written == state.latest { return .left }
+        do throws(FileError) {
+            let path = try store.keep(state.latest)
+            // What it has is older.
+            forget()
+            return .kept(path: path)
+        } catch {
+            return .lost(error)
+        }
+    }
+
+    private func forget() {
+        if descriptor >= 0, !isHeldByAnother, Self.isFile(descriptor, at: path) { unlink(path) }
     }
 
     /// The journal's thread.

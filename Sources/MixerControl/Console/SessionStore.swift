@@ -41,19 +41,6 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
-    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken.
-    package func keep(_ session: Session) throws(FileError) -> String {
-        let wanted = Path.join(folder, "\(Path.stem(of: path ?? "session")).recovered.json")
-        var target = wanted
-        var number = 2
-        while Path.exists(target) {
-            target = Path.numbered(wanted, number)
-            number += 1
-        }
-        try AtomicFile.write(SessionFile.text(session), to: target)
-        return target
-    }
-
     private func hidden(_ ending: String) -> String {
         let name = path.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "untitled.json"
         return Path.join(folder, ".\(name).\(ending)")
@@ -62,10 +49,10 @@ package struct SessionStore: Sendable {
     /// The store of another session in the same folder.
     func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }
 
-    /// The sessions in the same folder, by the names that they are loaded by.
+    /// The sessions in the same folder, by the names that they are loaded by; what was kept of them (`kept`) is not among them.
     var siblings: [String] {
         (Path.content(of: folder) ?? []).filter { name in
-            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", let text = try? AtomicFile.read(Path.join(folder, name)) else { return false }
+            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", !KeptSession.isName(name), let text = try? AtomicFile.read(Path.join(folder, name)) else { return false }
             return SessionFile.read(text).session != nil
         }.map(Path.stem)
     }

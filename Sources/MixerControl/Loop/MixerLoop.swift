@@ -17,7 +17,8 @@ package final class MixerLoop {
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
-    package func run() {
+    /// - Throws: `Failure`: changes that were not saved are lost, for nothing could be written.
+    package func run() throws(Failure) {
         if LockedMemory.wasRefused {
             Logger(label: "jmix").notice("the system does not let the mixer lock its memory (ulimit -l): under pressure a page may have to be fetched while it plays")
         }
@@ -30,10 +31,11 @@ package final class MixerLoop {
         loop = EventLoop(sources.compactMap { $0 })
         loop?.run()
         picture?.close()
-        end()
+        defer { TerminalOutput.shared.flush() }
+        try end()
     }
 
-    private func end() {
+    private func end() throws(Failure) {
         ReadyNotice.stopping()
         // What came before the signal is carried out; a disk that hangs is not waited for.
         for _ in 0..<100 {
@@ -51,8 +53,12 @@ package final class MixerLoop {
         }
         link.close()
         console.end()
-        if console.endJournal() { note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them") }
-        TerminalOutput.shared.flush()
+        switch console.endJournal() {
+        case .nothing: break
+        case .left: note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them")
+        case .kept(let path): note("jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back")
+        case .lost(let error): throw Failure("the changes since the last save are lost: \(error)")
+        }
     }
 }
 

@@ -100,12 +100,16 @@ package struct TerminalLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var now = time(nil)
-        var broken = tm()
-        localtime_r(&now, &broken)
-        var text = [CChar](repeating: 0, count: 40)
-        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S%z", &broken)
-        let stamp = String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        TerminalOutput.shared.line("\(stamp) \(event.level) \(label): \(event.message)")
+        TerminalOutput.shared.line("\(localTime(time(nil))) \(event.level) \(label): \(event.message)")
     }
+}
+
+/// A moment, in seconds since 1970, as the clock on the wall says it: 2026-03-01T18:30:05+0100.
+package func localTime(_ seconds: time_t) -> String {
+    var seconds = seconds
+    var broken = tm()
+    localtime_r(&seconds, &broken)
+    var text = [CChar](repeating: 0, count: 40)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S%z", &broken)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Files
+import Glibc
 import JSON
 import MixerControl
 import Timeline
@@ -14,8 +15,12 @@ struct Check: ParsableCommand {
     @Flag(help: "Print the problems as JSON.")
     var json = false
 
+    @Flag(help: "Instead: what is kept of the session that was not saved, and how it differs.")
+    var unsaved = false
+
     func run() throws {
         let opened = try OpenedSession(session)
+        if unsaved { return try listUnsaved(opened) }
         let name = opened.store.path ?? session
         if json {
             print(JSONValue.array(opened.problems.map { ["place": .string($0.place), "message": .string($0.message)] as JSONObject }.map(JSONValue.object)).prettyText())
@@ -25,6 +30,29 @@ struct Check: ParsableCommand {
         if !opened.problems.isEmpty { throw Failure("\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")") }
         if !json { print("\(name): no problems") }
     }
+
+    /// Everything that is kept, the newest first, each with what it has otherwise than the session's file.
+    private func listUnsaved(_ opened: OpenedSession) throws(Failure) {
+        let name = opened.store.path ?? session
+        let saved = document(opened.session ?? Session())
+        let kept = opened.store.unsaved.map { kept in (path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)), changes: document(kept.session).differences(from: saved)) }
+        if json {
+            print(JSONValue.array(kept.map { kept in
+                .object(["file": .string(kept.path), "keptAt": .string(kept.at), "changes": .array(kept.changes.map { change in
+                    .object(["place": .string(change.place), "before": change.before ?? .null, "after": change.after ?? .null])
+                })])
+            }).prettyText())
+        } else {
+            for (path, at, changes) in kept {
+                print("\(path), of \(at)\(changes.isEmpty ? ": as \(name) is" : "")")
+                for change in changes { print("    \(change)") }
+            }
+        }
+        if kept.contains(where: { !$0.changes.isEmpty }) { throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest") }
+        if !json { print("\(name): no unsaved changes") }
+    }
+
+    private func document(_ session: Session) -> JSONObject { SessionFile.json(session).objectValue ?? JSONObject() }
 }
 
 /// A session read from its file, with all that is wrong with it.

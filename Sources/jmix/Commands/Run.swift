@@ -111,30 +111,40 @@ struct Run: ParsableCommand {
         }
         console.isManaged = manager != nil
         try link.activate(console)
+        let osc: OSCServer
         do throws(OSCNetworkError) {
             let allowed = oscAllow.compactMap(NetworkRange.init)
             // Of several mixers in one managed session each but the first needs a port of its own.
             let first = manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
-            let osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
-            let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
-            note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
-            if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
-            if play { console.transport.play() }
-            manager?.opened(console)
-            ReadyNotice.ready(place)
-            manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
-            MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
+            osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
         } catch {
             link.close()
             console.endJournal()
-            throw Failure("\(error)\(oscPort == 0 ? "" : ": is another jmix running? Choose another --osc-port, or 0 for a free one")")
+            throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another --osc-port, or 0 for a free one" : "")")
         }
+        let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
+        note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
+        if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
+        if play { console.transport.play() }
+        manager?.opened(console)
+        ReadyNotice.ready(place)
+        manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
+        try MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
     }
 
     /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
     private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
         for line in journal.warnings { note("jmix: \(line)") }
-        guard let found = journal.found, !discard else { return saved }
+        let kept = store.keptSinceSaved.first { $0.session != saved }
+        if discard { return saved }
+        guard let found = journal.found else {
+            guard let kept else {
+                if recover { note("jmix: nothing is kept that is newer than the session\(store.kept.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
+                return saved
+            }
+            note("jmix: \(recover ? "going on with" : "an earlier run has left unsaved changes, kept as") \(kept.path)\(recover ? "" : " (--recover goes on with them, jmix check --unsaved lists them)")")
+            return recover ? kept.session : saved
+        }
         if recover { return found }
         if isatty(0) == 1, isatty(2) == 1 {
             note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")

@@ -1,0 +1,79 @@
+import Files
+import Timeline
+
+/// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal or in a file of its own, NAME.recovered.json.
+package struct KeptSession: Sendable {
+    package let path: String
+    package let session: Session
+    /// In nanoseconds since 1970.
+    package let keptAt: Int64
+
+    private static let mark = ".recovered"
+
+    /// The file of the first that is kept of a session.
+    fileprivate static func name(of session: String) -> String { "\(session)\(mark).json" }
+
+    /// Whether a file of that name keeps what was not saved of a session; if one is named, of that.
+    static func isName(_ name: String, of session: String? = nil) -> Bool {
+        guard Path.fileExtension(of: name) == "json" else { return false }
+        let stem = Path.stem(of: name)
+        guard let range = stem.ranges(of: mark).last, session == nil || stem[..<range.lowerBound] == session! else { return false }
+        let number = stem[range.upperBound...]
+        return number.isEmpty || (number.hasPrefix("-") && Int(number.dropFirst()) != nil)
+    }
+}
+
+extension SessionStore {
+    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken. Where nothing can
+    /// be written (the disk is full, the folder is not the user's) it goes to the folder in which the user's programs keep their state.
+    /// - Returns: the path of what was written.
+    /// - Throws: `FileError`: neither could be written.
+    package func keep(_ session: Session) throws(FileError) -> String {
+        do throws(FileError) {
+            return try keep(session, in: folder)
+        } catch {
+            guard let elsewhere, Path.makeFolder(elsewhere) else { throw error }
+            return try keep(session, in: elsewhere)
+        }
+    }
+
+    /// What is kept of this session, the newest first.
+    package var kept: [KeptSession] {
+        [folder, elsewhere].compactMap { $0 }.flatMap { folder in
+            (Path.content(of: folder) ?? []).filter { KeptSession.isName($0, of: stem) }.compactMap { name -> KeptSession? in
+                let path = Path.join(folder, name)
+                guard let text = try? AtomicFile.read(path), let session = SessionFile.read(text).session, let time = Path.changedAt(path) else { return nil }
+                return KeptSession(path: path, session: session, keptAt: time)
+            }
+        }.sorted { $0.keptAt > $1.keptAt }
+    }
+
+    /// The same, and before it what the session's journal keeps, be it of a mixer that runs.
+    package var unsaved: [KeptSession] { [Journal.left(of: self)].compactMap { $0 } + kept }
+
+    /// What is kept that is newer than what was saved.
+    package var keptSinceSaved: [KeptSession] {
+        let savedAt = path.flatMap(Path.changedAt) ?? .min
+        return kept.filter { $0.keptAt > savedAt }
+    }
+
+    private var stem: String { Path.stem(of: path ?? "session") }
+
+    /// The folder of the user's state that stands for the session's.
+    private var elsewhere: String? {
+        guard let state = Path.stateFolder, let home = Path.resolved(folder) else { return nil }
+        return Path.join(state, "unsaved") + home
+    }
+
+    private func keep(_ session: Session, in folder: String) throws(FileError) -> String {
+        let wanted = Path.join(folder, KeptSession.name(of: stem))
+        var (target, number) = (wanted, 1)
+        // What is kept already is not kept twice; it is the newest then.
+        while Path.exists(target), (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) != session {
+            number += 1
+            target = Path.numbered(wanted, number)
+        }
+        try AtomicFile.write(SessionFile.text(session), to: target)
+        return target
+    }
+}
