@@ -21,6 +21,16 @@ def around(frame, start, end):
     return [n if n < end else start + n - end for n in range(frame, frame + 240)]
 
 
+def chain(length, first, *fades, silent=False):
+    """From a frame on, out of silence if it is; then fades that begin where each says and lead to the place that each says, the next over those before."""
+    now = np.arange(length)
+    values = FILE[first + now] * (np.minimum(now / 240, 1) if silent else 1)
+    for begun, place in fades:
+        line = FILE[place + np.maximum(now - begun, 0)]
+        values = np.where(now < begun, values, line + (values - line) * np.clip(1 - (now - begun) / 240, 0, 1))
+    return values
+
+
 def faults(parts, targets=(0, 50_000), loops=()):
     oracle = witness.Oracle(len(FILE))
     oracle.targets |= set(targets)
@@ -43,6 +53,14 @@ def test_what_is_right_is_no_fault():
     begun = FILE[150_000:150_240] * np.arange(240) / 240
     sent = np.append(begun[:51], FILE[50_000:50_240] * (1 - SHARE) + np.append(begun[51:], FILE[150_240:150_291]) * SHARE)
     assert not faults([FILE[:150_000], FILE[150_000:150_240] * SHARE, np.zeros(500), sent, FILE[50_240:90_000], FILE[90_000:90_240] * SHARE]), "begun again, and sent on at once"
+    far = {"targets": (0, 500, 3000, 50_000, 89_000, 150_000)}
+    stopped = chain(290, 10_000, (0, 150_000)) * np.append(np.ones(50), 1 - np.arange(240) / 240)
+    assert not faults([FILE[:10_000], stopped], **far), "stopped within a crossfade to where it is louder by far"
+    silence = [FILE[:150_000], FILE[150_000:150_240] * SHARE, np.zeros(500)]
+    assert not faults([*silence, chain(1000, 150_000, (154, 0), (409, 89_409), silent=True), FILE[90_000:90_240] * SHARE], targets=(0, 89_409, 150_000)), "sent on soon after it has arrived"
+    assert not faults([*silence, chain(1000, 3000, (85, 150_000), (325, 89_325), silent=True), FILE[90_000:90_240] * SHARE], targets=(0, 89_325, 150_000)), "and at once, to where it is louder by far"
+    chained = chain(1500, 44_378, (0, 500), (128, 50_000), (280, 150_000), (520, 0), (760, 89_260))
+    assert not faults([FILE[:44_378], chained, FILE[90_000:90_240] * SHARE], targets=(0, 500, 50_000, 150_000, 89_260)), "five fades, one over the other"
     loop = {"targets": (0, 59_939, 50_000), "loops": {(0, 60_000)}}
     assert not faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], **loop), "sent to just before a loop's end"
     assert not faults([FILE[:59_939], crossfade(around(59_939, 0, 60_000), 50_000), FILE[50_240:55_000], FILE[55_000:55_240] * SHARE], **loop), "sent on just before a loop's end"
@@ -61,6 +79,11 @@ def test_what_is_wrong_is():
     up = np.append(1 - np.arange(100) / 240, 150 / 240 + 90 / 240 * np.arange(240) / 240)
     assert faults([FILE[:30_000], FILE[30_000:30_340] * up, FILE[30_340:90_000], FILE[90_000:90_240] * SHARE]), "a step in a stop that is taken back"
     assert faults([FILE[:30_000], crossfade(30_000, around(59_939, 0, 60_000)), FILE[179:90_000], FILE[90_000:90_240] * SHARE], targets=(0, 59_939)), "there is no such loop"
+    chained = chain(1500, 44_378, (0, 500), (128, 50_000), (280, 150_000), (520, 0), (760, 89_260))
+    chained[400:] += 3000 / 2**23
+    assert faults([FILE[:44_378], chained, FILE[90_000:90_240] * SHARE], targets=(0, 500, 50_000, 150_000, 89_260)), "a step within five fades"
+    chained = chain(1500, 44_378, (0, 500), (128, 50_000), (280, 150_000), (520, 0), (760, 70_000))
+    assert faults([FILE[:44_378], chained, FILE[71_500:71_740] * SHARE], targets=(0, 500, 50_000, 150_000)), "five fades to where nobody asked for"
     assert faults([FILE[:30_000], np.zeros(64), FILE[30_064:60_000], FILE[60_000:60_240] * SHARE]), "a hole"
     wrong = FILE[:60_000].copy()
     wrong[40_000] += 2.0**-19

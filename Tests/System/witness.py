@@ -15,7 +15,7 @@ def samples(frames):
 
 
 class Oracle:
-    """Goes through what is heard, piece by piece. `targets`: frames where playing was sent to (locates, starts of loops); `loops`: their starts and ends."""
+    """Goes through what is heard, piece by piece, while others add places. `targets`: frames where playing was sent to (locates, starts of loops); `loops`: their starts and ends."""
 
     def __init__(self, length):
         self.length = length
@@ -48,7 +48,7 @@ class Oracle:
     def lines_from(self, frame):
         """What the file may say during a fade that begins at a frame: straight on, or over the end of a loop."""
         yield self.line(frame, FADE)
-        for start, end in self.loops:
+        for start, end in list(self.loops):
             left = end - frame
             if 0 < left < FADE:
                 yield np.concatenate([self.line(frame, left), self.line(start, FADE - left)])
@@ -56,7 +56,7 @@ class Oracle:
     def lines_to(self, frame):
         """What it may have said during a fade that ends at a frame, each with where it began."""
         yield frame - FADE, self.line(frame - FADE, FADE)
-        for start, end in self.loops:
+        for start, end in list(self.loops):
             inside = frame - start
             if 0 <= inside < FADE:
                 begun = end - (FADE - inside)
@@ -153,7 +153,7 @@ class Oracle:
 
     def parted(self, values, frame):
         """A crossfade that is heard only from the end of a loop on: the loop had just been set, or taken away, and until there both lines were one. How long, or 0."""
-        for start, end in self.loops:
+        for start, end in list(self.loops):
             if abs(frame + 1 - end) > 1:
                 continue
             there, here = self.line(frame + 1, FADE), self.line(start, FADE)
@@ -170,17 +170,17 @@ class Oracle:
     def clicks(self, values, end, frame):
         """Whether anything up to there goes faster than two fades at once do."""
         heard = np.concatenate([[frame or 0.0], values[: end + 1]])
-        # The first step tells where it goes, which may be further than it comes.
+        # The first step tells where it goes, which may be further than it comes; what comes later where the fades lead that begin meanwhile.
         if frame is None:
             highest = (heard[1] - heard[0]) * FADE
         else:
             there = frame + (values[1] - values[0] - 1) * FADE
-            highest = there if any(abs(there - target) <= 4 for target in self.targets) else 0
-        return np.abs(np.diff(heard)).max() > 2.2 * (max(heard.max(), highest) + 1) / FADE + 2
+            highest = there if any(abs(there - target) <= 4 for target in list(self.targets)) else 0
+        return np.abs(np.diff(heard)).max() > 2.2 * (max(values[: end + FADE].max(), highest) + 1) / FADE + 2
 
     def mixed(self, values, frame, where):
         """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and it ends in silence or at a place that was asked for."""
-        window = 4 * FADE
+        window = 8 * FADE
         if len(values) < window + FADE + 2:
             return len(values)
         # A fade takes its time.
@@ -198,16 +198,18 @@ class Oracle:
                 self.several += 1
                 return end
             new = self.number(values, end)
-            if new is None or self.run(values[end:], new) < FADE // 2:
+            # Once it has arrived it may be sent on at once.
+            if new is None or (not self.is_target(new - FADE) and self.run(values[end:], new) < FADE // 2):
                 continue
-            asked = frame is None or any(0 <= new - target + 1 <= end + 2 for target in self.targets)
-            if asked and values[:end].min() >= -TOLERANCE and values[:end].max() <= self.length + TOLERANCE:
-                self.several += 1
-                return end
+            asked = frame is None or any(0 <= new - target + 1 <= end + 2 for target in list(self.targets))
+            if not asked or values[:end].min() < -TOLERANCE or values[:end].max() > self.length + TOLERANCE:
+                break
+            self.several += 1
+            return end
         return self.fault(values, where)
 
     def is_target(self, frame):
-        return any(abs(frame - target) <= 1 for target in self.targets)
+        return any(abs(frame - target) <= 1 for target in list(self.targets))
 
     def fault(self, values, where):
         self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ...")
