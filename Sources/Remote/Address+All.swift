@@ -93,8 +93,13 @@ extension Address {
         .action("/transport/play", "[switch]", "rolls from where it stands") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .play : .nothing
         },
-        .action("/transport/stop", "[switch]", "stops, with a fade of 5 ms") { _, arguments throws(CommandError) in
-            try arguments.isPressed() ? .stop : .nothing
+        .action("/transport/stop", "[switch · DURATION]", "stops, with a fade of 5 ms; DURATION, as a string: fades to silence first, faders as before") { _, arguments throws(CommandError) in
+            if let time = try arguments.writtenTime() { return .stop(over: time) }
+            return try arguments.isPressed() ? .stop(over: nil) : .nothing
+        },
+        .action("/panic", "[switch · DURATION]", "all silent in half a second or DURATION, whatever is held or pending, and stopped; faders as before") { _, arguments throws(CommandError) in
+            if let time = try arguments.writtenTime() { return .panic(over: time) }
+            return try arguments.isPressed() ? .panic(over: nil) : .nothing
         },
         .action("/transport/locate", "TIME", "goes to a time") { _, arguments throws(CommandError) in .locate(try arguments.time()) },
         .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in

@@ -12,7 +12,7 @@ extension Answer {
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
         case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
-        case .control, .added, .loop, .position, .state, .version, .collection, .undone, .redone, .pong: nil
+        case .control, .added, .loop, .position, .state, .version, .collection, .undone, .redone, .pong, .note: nil
         }
     }
 }

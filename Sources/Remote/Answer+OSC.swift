@@ -14,7 +14,7 @@ extension Answer {
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
         case .version: return OSCMessage(address, .string("jmix \(programVersion)"))
         case .collection(let state): return OSCMessage(address, state.arguments)
-        case .undone(let name), .redone(let name): return OSCMessage(address, .string(name))
+        case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
         case .automation, .clips, .tracks, .status, .sessions, .scenes, .missing, .history: return OSCMessage(address)
         }
@@ -40,8 +40,14 @@ extension Answer {
         case .redone: "/session/redo"
         case .history: "/session/history"
         case .pong: "/pong"
+        case .note: "/note"
         }
     }
+}
+
+extension OSCMessage {
+    /// It is beside the answers: what else whoever asked should know.
+    public var isNote: Bool { address == "/note" }
 }
 
 extension StripPlace {

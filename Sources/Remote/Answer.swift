@@ -25,6 +25,8 @@ public enum Answer: Equatable, Sendable {
     /// Oldest first; those taken back come last.
     case history([HistoryStep])
     case pong(Int32?)
+    /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
+    case note(String)
 }
 
 /// Which strip an answer is about.

@@ -97,6 +97,15 @@ struct Arguments {
     /// A button of a tablet sends 1 when it is pressed and 0 when it is let go; nothing counts as pressed.
     mutating func isPressed() throws(CommandError) -> Bool { isEmpty ? true : try flag() }
 
+    /// A time that is no number of seconds, where a number is a switch.
+    mutating func writtenTime() throws(CommandError) -> TimeSpec? {
+        guard next < all.count else { return nil }
+        switch all[next] {
+        case .string, .int64: return try time()
+        default: return nil
+        }
+    }
+
     /// A channel of JackMiniMix.
     mutating func channel() throws(CommandError) -> Int {
         let number = try number("the channel")

@@ -35,7 +35,8 @@ extension Command {
             [track.message("removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil)]
         case .remove(let track): [track.message("remove")]
         case .play: [OSCMessage("/transport/play")]
-        case .stop: [OSCMessage("/transport/stop")]
+        case .stop(let time): [OSCMessage("/transport/stop", time.map { [written($0)] } ?? [])]
+        case .panic(let time): [OSCMessage("/panic", time.map { [written($0)] } ?? [])]
         case .locate(let time): [OSCMessage("/transport/locate", argument(time))]
         case .loop(let start, let end): [OSCMessage("/transport/loop", argument(start), argument(end))]
         case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
@@ -76,6 +77,11 @@ extension Command {
 }
 
 private func number(_ value: Double) -> OSCArgument { ControlValue.number(value).exactArguments[0] }
+
+/// Where a number would be a switch.
+private func written(_ time: TimeSpec) -> OSCArgument {
+    if case .seconds(let seconds) = time { .string("\(seconds)s") } else { argument(time) }
+}
 
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 

@@ -29,7 +29,10 @@ public enum Command: Equatable, Sendable {
 
     // The transport.
     case play
-    case stop
+    /// With a time the sum of all fades to silence first; the faders stay.
+    case stop(over: TimeSpec?)
+    /// The same, and what waits for its time is forgotten.
+    case panic(over: TimeSpec?)
     case locate(TimeSpec)
     case loop(from: TimeSpec, to: TimeSpec)
     case loopOff
@@ -134,6 +137,14 @@ public enum TrackReference: Equatable, Sendable {
 }
 
 extension Command {
+    /// The tracks that it takes something away from.
+    public var tracksThatLose: TrackReference? {
+        switch self {
+        case .remove(let track), .clearAutomation(let track, _, _), .removeEvent(let track, _), .clips(let track, .removeRange): track
+        default: nil
+        }
+    }
+
     /// Sets or, without a value, asks.
     static func control(_ strip: StripReference, _ control: Control, _ value: ControlValue?) -> Command {
         value.map { .set(strip, control, $0) } ?? .ask(strip, control)

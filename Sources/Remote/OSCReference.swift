@@ -19,7 +19,7 @@ public enum OSCReference {
         `/help [ADDRESS]`.
 
         An address without arguments asks; the answer comes to the sender, at the same address. With arguments it sets. What is refused answers
-        `/error ,ss ADDRESS REASON` and changes nothing. N is a track's number from 1, its name, or an OSC pattern (`?` `*` `[]` `{}`) over
+        `/error ,ss ADDRESS REASON` and changes nothing; what is done but for a part of it, or does more than it says, answers `/note ,s WHAT` too. N is a track's number from 1, its name, or an OSC pattern (`?` `*` `[]` `{}`) over
         both. Other parts of an address may be patterns too: then every matching address that holds a value is set or asked, and nothing is
         played, removed or saved. A packet without type tags asks.
 
@@ -41,8 +41,9 @@ public enum OSCReference {
 
         ## A finger on a fader
 
-        While a controller holds `/track/N/volume/touch`, what others send to that fader is refused, and a fade that moves it ends. A touch ends when its
-        owner says so, closes its connection, or has sent nothing for 10 s.
+        While a controller holds `/track/N/volume/touch`, what others send to that fader is refused, and a fade that moves it ends. What moves others too, as a scene or a
+        pattern does, moves those and leaves this one; a `/note` names it. A touch ends when its owner says so, closes its connection, or has sent nothing for 10 s. `/panic`
+        silences the sum of all whoever holds what.
 
         ## Bundles
 

@@ -72,8 +72,8 @@ public struct Verb: Sendable {
             .ramp(try words.track(), from: try words.volume(), to: try words.volume(), start: try words.time(), end: try words.time(),
                   curve: try words.curve(), replace: words.flag("--replace"))
         },
-        Verb("automation", "TRACK [clear [T0 T1] | remove N | move N TIME [--replace]]", "the events on the timeline as a table; clear, remove or move them",
-             example: "automation 2 clear 2s 4s", flags: ["--replace"]) { words throws(CommandError) in
+        Verb("automation", "TRACK [clear [T0 T1] [--all] | remove N [--all] | move N TIME [--replace]]",
+             "the events on the timeline as a table; clear, remove or move them; --all as for remove", example: "automation 2 clear 2s 4s", flags: ["--replace", "--all"]) { words throws(CommandError) in
             let track = try words.track()
             if words.isEmpty { return .automation(track) }
             let action = try words.word("clear, remove or move")
@@ -117,11 +117,11 @@ public struct Verb: Sendable {
         Verb("silence", "TRACK TIME DURATION", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms") { words throws(CommandError) in
             .clips(try words.track(), .silence(at: try words.time(), duration: try words.time()))
         },
-        Verb("remove-range", "TRACK T0 T1 [--gap]", "take out a stretch; what lies behind closes up, with --gap it stays", example: "remove-range 2 10s 12s",
-             flags: ["--gap"]) { words throws(CommandError) in
+        Verb("remove-range", "TRACK T0 T1 [--gap] [--all]", "take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove",
+             example: "remove-range 2 10s 12s", flags: ["--gap", "--all"]) { words throws(CommandError) in
             .clips(try words.track(), .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
         },
-        Verb("remove", "TRACK", "remove a track", example: "remove 3") { words throws(CommandError) in .remove(try words.track()) },
+        Verb("remove", "TRACK [--all]", "remove a track; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in .remove(try words.track()) },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
         Verb("meters", "", "peak since last asked and RMS of every track", example: "meters") { _ throws(CommandError) in
             .ask(.track(.pattern("*")), .meter)
@@ -130,7 +130,12 @@ public struct Verb: Sendable {
 
     private static let transport: [Verb] = [
         Verb("play", "", "roll from where it stands", example: "play") { _ throws(CommandError) in .play },
-        Verb("stop", "", "stop, with a short fade", example: "stop") { _ throws(CommandError) in .stop },
+        Verb("stop", "[DURATION]", "stop; with DURATION fade to silence first, faders as before", example: "stop 3s") { words throws(CommandError) in
+            .stop(over: words.isEmpty ? nil : try words.time())
+        },
+        Verb("panic", "[DURATION]", "all silent in half a second or DURATION, whatever is held or pending, and stopped; faders as before", example: "panic") { words throws(CommandError) in
+            .panic(over: words.isEmpty ? nil : try words.time())
+        },
         Verb("locate", "TIME", "go to a time", example: "locate 1:30") { words throws(CommandError) in .locate(try words.time()) },
         Verb("loop", "[T0 T1 | off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
             if words.isEmpty { return .askLoop }

@@ -39,6 +39,7 @@ final class Shell {
         let json = json || words.contains("--json")
         do throws(CommandError) {
             let command = Self.withLocalFile(try Command(words: words.filter { $0 != "--json" }))
+            if let tracks = command.tracksThatLose, !words.contains("--all"), let code = confirm(words[0], tracks) { return code }
             return run(command, json: json)
         } catch {
             complain("\(error)")
@@ -52,8 +53,9 @@ final class Shell {
             if case .waitUntil(let time) = command { return try sleep(until: time) }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
-            for line in Answers(command: command, messages: messages).text(json: json) { print(line) }
+            for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) { print(line) }
             fflush(nil)
+            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) { complain(text) }
             return 0
         } catch {
             switch error {
@@ -65,6 +67,21 @@ final class Shell {
                 return 3
             }
         }
+    }
+
+    /// A pattern that means several tracks takes something away from all of them: a person is asked, a script says --all.
+    /// - Returns: the exit code if it is not to be done.
+    private func confirm(_ verb: String, _ tracks: TrackReference) -> Int32? {
+        // What else is wrong the command itself is told.
+        guard case .pattern = tracks, let answers = try? mixer.run(.ask(.track(tracks), .name)), answers.count > 1 else { return nil }
+        let names = answers.compactMap { if case .string(let name)? = $0.arguments.first { name } else { nil } }
+        let meant = "\(tracks.text) means \(names.count) tracks: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")"
+        guard isatty(0) == 1, isatty(2) == 1 else {
+            complain("\(meant); --all makes \(verb) take from all of them")
+            return 1
+        }
+        complain("\(meant). \(verb) takes from all of them? [y/N]")
+        return (readLine() ?? "").lowercased().hasPrefix("y") ? nil : 1
     }
 
     /// Waits until it is done.

@@ -322,7 +322,9 @@ class Capture:
         self.inputs = [self.client.inports.register(f"in_{i}") for i in (1, 2)]
         self.blocks = queue.SimpleQueue()
         self.xruns = 0
-        self.client.set_process_callback(self.process)
+        self.has_ended = False
+        # Once its ports are being disconnected it hears silence, which is no one's.
+        self.client.set_process_callback(lambda frames: None if self.has_ended else self.process(frames))
         self.client.set_xrun_callback(self.count)
         self.client.activate()
         for source, target in zip(ports, self.inputs):
@@ -340,6 +342,7 @@ class Capture:
 
     def finish(self):
         """Ends, and returns what `process` has put down, block by block."""
+        self.has_ended = True
         self.client.deactivate()
         self.client.close()
         blocks = []

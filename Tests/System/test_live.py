@@ -9,7 +9,7 @@ import time
 import jack
 import numpy as np
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, children, run, running, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, bundle, children, run, running, steady, wait_until
 from test_render import REFERENCE, reference_gain
 
 
@@ -213,6 +213,70 @@ def test_signals_fade_out_and_end_everything(mixers, make_session):
         assert mixer.end(number) == 0
         assert not any(map(running, servers))
         assert [entry for entry in os.listdir("/dev/shm") if name in entry] == []
+
+
+def falling(frames, level, seconds):
+    """Where the level begins to fall, if it falls in a straight line to silence within so many seconds, and stays there."""
+    left = frames[:, 0].astype(np.float64)
+    begun = np.flatnonzero(left < level - 1e-7)
+    begun = begun[begun > np.flatnonzero(left)[0]][0] - 1
+    n = np.arange(int(seconds * RATE))
+    assert np.abs(left[begun : begun + len(n)] - level * (1 - n / len(n))).max() < 1e-6
+    assert not left[begun + len(n) :].any()
+    return begun
+
+
+def test_a_stop_over_a_time_fades_and_leaves_the_faders(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": steady(60 * RATE, 0.5, 0.5)}))
+    mixer.ctl("stop", "1s")
+    assert mixer.ctl("play") == "" and mixer.json("position")["state"] == "rolling", "what stands still has nothing to fade"
+    mixer.ctl("stop")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands still")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("meters")[0]["peakLeft"] > 0, "it plays")
+        mixer.ctl("stop", "400ms")
+        assert mixer.json("position")["state"] == "rolling" and mixer.json("volume", "master")["volume"] == 1
+        mixer.ctl("mute", "master", "on")
+        mixer.ctl("mute", "master", "off")
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has faded and stopped")
+        frames = heard(capture.end())
+    falling(frames[300:], 0.5, 0.4)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("meters")[0]["peakLeft"] > 0, "it plays again")
+        mixer.ctl("stop", "30s")
+        mixer.ctl("play")
+        time.sleep(0.3)
+        frames = heard(capture.end())
+    assert abs(frames[-1, 0] - 0.5) < 1e-7 and np.abs(np.diff(frames[:, 0])).max() < 0.5 / 230, "a play takes it back"
+
+
+def test_panic_silences_whoever_holds_what(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": steady(60 * RATE, 0.5, 0.5), "b": steady(60 * RATE, 0.25, 0.25)}))
+    holder, peer = mixer.osc(), mixer.osc()
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("meters")[0]["peakLeft"] > 0, "it plays")
+        for address in ("/track/1/volume/touch", "/master/volume/touch"):
+            assert holder.ask(address, 1) == []
+        holder.client.send(bundle(time.time() + 0.6, ("/transport/play",), ("/master/volume", 0.5)))
+        holder.ask("/ping", 1)
+        assert peer.ask("/panic", 1) == [] and peer.ask("/panic", 0) == [], "a button, and let go"
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
+        time.sleep(0.4)  # what was pending for then is forgotten
+        assert mixer.json("position")["state"] == "stopped"
+        frames = heard(capture.end())
+    falling(frames[300:], 0.75, 0.5)
+    assert [mixer.json("volume", strip)["volume"] for strip in (1, "master")] == [1, 1]
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0, "it plays again")
+        time.sleep(0.2)
+        frames = heard(capture.end())
+    assert abs(frames[-1, 0] - 0.75) < 1e-7, "all is as it was"
+    holder.close()
+    peer.close()
 
 
 def test_the_end_is_a_fade_and_not_a_cut(mixers, jackd, make_session):

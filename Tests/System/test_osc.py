@@ -12,7 +12,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, ROOT, Capture, OscPeer, bundle, steady, wait_until
+from conftest import JMIXCTL, RATE, ROOT, Capture, OscPeer, bundle, steady, wait_until
 from pythonosc import osc_bundle_builder, osc_message_builder
 
 
@@ -117,8 +117,9 @@ def test_sessions_are_saved_and_loaded_by_name(peer, tmp_path):
     assert peer.ask("/session/save", "evening") == []
     peer.ask("/track/1/volume", 0.5)
     assert json.loads((tmp_path / "evening.json").read_text())["tracks"][0]["fader"] == 0.125
-    assert peer.ask("/session/load", "evening") == []
+    assert [address for address, _ in peer.ask("/session/load", "evening")] == ["/note"], "what was not saved is taken back"
     assert peer.ask("/track/1/volume")[0][1] == [0.125]
+    assert peer.ask("/session/load", "evening") == [], "now nothing is"
     assert peer.ask("/session/load", "nothing")[0][0] == "/error"
     for name in ("../evil", "/tmp/evil", "", ".hidden", "a/b"):
         assert peer.ask("/session/save", name)[0][0] == "/error"
@@ -358,7 +359,7 @@ def test_while_a_finger_is_on_a_fader_nobody_else_moves_it(peer, other, mixer):
     assert other.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [1])]
     for address, arguments in (
         ("/track/1/volume", [0.1]), ("/track/1/volume/db", [-20]), ("/track/1/volume/position", [0.2]), ("/track/1/fade", [0.1, 1.0]),
-        ("/track/*/volume", [0.1]), ("/mixer/channel/set_gain", [1, -20.0]), ("/track/1/volume/touch", [1]), ("/track/1/volume/touch", [0]),
+        ("/track/[1]/volume", [0.1]), ("/mixer/channel/set_gain", [1, -20.0]), ("/track/1/volume/touch", [1]), ("/track/1/volume/touch", [0]),
     ):
         (said, _), = other.ask(address, *arguments)
         assert said == "/error", address
@@ -371,6 +372,28 @@ def test_while_a_finger_is_on_a_fader_nobody_else_moves_it(peer, other, mixer):
     assert other.ask("/master/volume/touch", True) == []
     assert peer.ask("/master/volume", 0.1)[0][0] == "/error"
     assert other.ask("/master/volume/touch", False) == []
+
+
+def test_what_moves_others_too_leaves_the_touched_fader_and_says_so(peer, other, mixer):
+    mixer.ctl(input="volume * 0.5\nvolume master 0.5\npan 1 -1\nscene store low\nvolume * 1\nvolume master 1\npan 1 0\n")
+    assert peer.ask("/track/1/volume/touch", 1) == [] and peer.ask("/master/volume/touch", 1) == []
+
+    def faders():
+        return [mixer.json("volume", strip)["volume"] for strip in (1, 2, 3, "master")]
+
+    (address, (said,)), = other.ask("/scene/recall", "low")
+    assert address == "/note" and '"music"' in said and "the master" in said and faders() == [1, 0.5, 0.5, 1]
+    assert other.ask("/track/1/pan") == [("/track/1/pan", [-1.0])], "its pan is not the fader"
+    assert peer.ask("/track/1/volume/touch", 1) == [], "still held"
+    assert other.ask("/session/undo")[0] == ("/session/undo", ["recall scene low"]) and faders() == [1, 1, 1, 1]
+    (address, (said,)), = other.ask("/track/*/fade", 0.25, 0.1)
+    assert address == "/note" and '"music"' in said
+    wait_until(lambda: faders() == [1, 0.25, 0.25, 1], "the others have arrived")
+    (address, (said,)), = other.ask("/track/*/volume", 0.75)
+    assert address == "/note" and faders() == [1, 0.75, 0.75, 1]
+    assert other.ask("/master/fade", 0.1, 0.1)[0][0] == "/error" and faders()[3] == 1
+    shown = subprocess.run([JMIXCTL, "--url", mixer.url, "scene", "recall", "low"], capture_output=True, text=True)
+    assert shown.returncode == 0 and shown.stdout == "" and '"music"' in shown.stderr
 
 
 def test_a_fade_ends_under_the_finger(peer, other):

@@ -292,9 +292,19 @@ def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jack
     mixer = start(mixers, jackd, session)
     mixer.ctl("save", "other")
     mixer.ctl("volume", 1, 0.25)
-    mixer.ctl("load", "session")  # leaves other with an unsaved change
+    peer = mixer.osc()
+    (address, (said,)), = peer.ask("/session/load", "session")  # leaves other with an unsaved change
+    assert address == "/note" and "the session before had unsaved changes: they are kept beside it" in said
+    (address, (said,)), = peer.ask("/session/load", "other")
+    assert address == "/note" and "other.recovered.json" in said and faders(mixer) == [1, 1, 1]
+    mixer.ctl("volume", 1, 0.5)
+    (address, (said,)), = peer.ask("/session/load", "other")
+    assert address == "/note" and "undo leads to it" in said and faders(mixer) == [1, 1, 1]
+    mixer.ctl("undo")
+    assert faders(mixer) == [0.5, 1, 1]
+    peer.close()
+    mixer.ctl("load", "session")
     mixer.ctl("load", "other")
-    assert faders(mixer) == [1, 1, 1]
     mixer.ctl("load", "other.recovered")
     assert faders(mixer) == [0.25, 1, 1]
 

@@ -63,6 +63,22 @@ def test_json_has_the_contracts_shapes(mixer):
     assert [reading["track"] for reading in mixer.json("meters")] == [1, 2, 3, "master"]
 
 
+def test_what_a_pattern_takes_from_several_is_said_first(mixer):
+    said = mixer.ctl("remove", "*", code=1)
+    assert "* means 3 tracks: music, voice," in said and "--all" in said and len(mixer.json("tracks")) == 3
+    mixer.ctl(input="ramp * 0 1 1s 2s\n")
+    for words in (["automation", "*", "clear"], ["automation", "*", "remove", 1], ["remove-range", "*", "0s", "1s"]):
+        assert "--all" in mixer.ctl(*words, code=1)
+        assert len(mixer.json("automation", 1)) == 1
+        mixer.ctl(*words, "--all")
+        mixer.ctl("undo")
+    mixer.ctl("remove", "v*")
+    assert [track["name"] for track in mixer.json("tracks")] == ["music", "chime"], "one that is meant is one"
+    assert "no track x*" in mixer.ctl("remove", "x*", code=1)
+    mixer.ctl("remove", "*", "--all")
+    assert mixer.json("tracks") == []
+
+
 def test_replace_makes_room(mixer):
     mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s")
     mixer.ctl("ramp", 2, 0.1, 0.2, "3s", "5s", "--replace")

@@ -49,6 +49,18 @@ def test_a_line_is_carried_out_and_answered(repl, mixer):
     repl.wait_for("[ended 0]")
 
 
+def test_a_person_is_asked_before_a_pattern_takes_several(repl, mixer):
+    repl.line("remove *")
+    repl.wait_for("remove takes from all of them? [y/N]")
+    repl.line("n")
+    repl.line("volume 2")
+    repl.wait_for("1.0\njmix>")
+    assert len(mixer.json("tracks")) == 3
+    repl.line("remove *")
+    repl.line("y")
+    wait_until(lambda: mixer.json("tracks") == [], "they are gone")
+
+
 def test_lines_are_edited_and_remembered(repl, mixer, terminals, tmp_path):
     repl.type("volume music 0.9")
     for _ in range(3):

@@ -29,6 +29,8 @@ public final class PlaybackEngine {
     public private(set) var isRolling = false
     /// Orders to play, and to stop later, that wait until the streams are filled.
     private var held: [(order: MixerOrder, at: Int64?)] = []
+    /// When the sum of all has fallen silent and the transport is to stop, on the mixer's clock; nil: it is not being silenced.
+    private var silentAt: Int64?
     /// The server's transport leads: nobody here says when to play.
     public var isLed = false
 
@@ -116,6 +118,27 @@ public final class PlaybackEngine {
 
     // MARK: - Transport
 
+    /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once `hasFallenSilent`, whoever leads the transport is to stop it; when it
+    /// stands still all is as it was before. `soundAgain` takes it back.
+    public func fallSilent(over duration: MediaTime) {
+        if isStandingStill { return }
+        let frames = max(duration.timelineFrame(atRate: sampleRate), Int64(mixer.fadeFrames))
+        rack.hush(frames: frames)
+        silentAt = max(mixer.clock, outbox.moment ?? 0) + frames
+    }
+
+    /// It is silent as `fallSilent` had it be, and rolls on.
+    public var hasFallenSilent: Bool { silentAt.map { mixer.clock >= $0 } ?? false }
+
+    /// It is silent, or on its way there.
+    public var isFallingSilent: Bool { rack.isHushed }
+
+    /// The sum of all is heard again, in 5 ms.
+    public func soundAgain() {
+        silentAt = nil
+        rack.unhush(isStill: isStandingStill)
+    }
+
     /// Rolls as soon as the streams are filled.
     public func play() {
         isRolling = true
@@ -125,6 +148,7 @@ public final class PlaybackEngine {
     /// Fades out within 5 ms, whatever else is on its way; the playhead stays where the fade ends.
     public func stop() {
         isRolling = false
+        silentAt = nil
         // A stop that is meant for later comes behind a play that waits.
         if outbox.moment != nil, !held.isEmpty { return hold(.stop) }
         held = []
@@ -237,6 +261,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
+        if rack.isHushed, isStill, silentAt == nil || hasFallenSilent { soundAgain() }
         sendIfFilled()
         catchUp()
     }

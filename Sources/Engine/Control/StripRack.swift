@@ -7,6 +7,8 @@ final class StripRack {
     private let mixer: Mixer
     private let outbox: Outbox
     private var masterSettings = StripSettings()
+    /// The sum of all is silent, or on its way there, whatever the master is set to.
+    private(set) var isHushed = false
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
     private var taps: [TrackID: TrackTap] = [:]
@@ -55,7 +57,7 @@ final class StripRack {
             let frames = duration.map(frames) ?? glideFrames(isStill)
             if duration != nil, old.fader != new.fader { noteFade(id, frames) }
             if old.fader != new.fader { send(strip, .fader, new.fader, frames) }
-            if old.isHeard != new.isHeard { send(strip, .muteGate, new.isHeard ? 1 : 0, frames) }
+            if old.isHeard != new.isHeard, id != nil || !isHushed { send(strip, .muteGate, new.isHeard ? 1 : 0, frames) }
             if old.left != new.left { send(strip, .left, new.left, frames) }
             if old.right != new.right { send(strip, .right, new.right, frames) }
         }
@@ -72,6 +74,19 @@ final class StripRack {
     func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
         moveFader(id, to: volume, frames(duration), curve)
         noteFade(id, frames(duration))
+    }
+
+    /// Silences the sum of all over so many frames, until `unhush`.
+    func hush(frames: Int64) {
+        isHushed = true
+        send(master, .muteGate, 0, frames)
+    }
+
+    /// It is heard again, if the master is.
+    func unhush(isStill: Bool) {
+        guard isHushed else { return }
+        isHushed = false
+        send(master, .muteGate, masterSettings.isHeard ? 1 : 0, glideFrames(isStill))
     }
 
     private func moveFader(_ id: TrackID?, to volume: Double, _ frames: Int64, _ curve: Curve) {
@@ -105,7 +120,8 @@ final class StripRack {
             if strip.hasBeenTapped { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
             // A fade that is on its way is not ended by it.
             if !isFading(id) { send(strip, .fader, settings.fader, frames) }
-            send(strip, .muteGate, settings.isHeard ? 1 : 0, frames)
+            // Nor is a hush that is: what is to come behind it says the rest.
+            if id != nil || !isHushed { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
             send(strip, .left, settings.left, frames)
             send(strip, .right, settings.right, frames)
         }

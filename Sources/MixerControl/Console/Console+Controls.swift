@@ -116,7 +116,8 @@ extension Console {
         let indices = try tracks(track)
         try edit(
             .strips(indices), sweep: sweep.map { "\($0) \(indices)" }, { session in for index in indices { session.tracks[index].fader = volume } },
-            then: { for index in indices { tell(session.tracks[index].id) } })
+            // Not those that are left where they are.
+            then: { for index in indices where !touches.isHeld(session.tracks[index].id, against: author) { tell(session.tracks[index].id) } })
     }
 
     // MARK: - A finger on a fader

@@ -21,9 +21,9 @@ extension Console {
     }
 
     /// Saves under its name, or as `name`, which is its name from then on.
-    func save(as name: String?, then done: @escaping (CommandError?) -> Void) {
-        if let problem = name.flatMap(Self.problem) { return done(problem) }
-        if isManaged, name != nil { return done(CommandError("the session manager says where the session is saved: save without a name")) }
+    func save(as name: String?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+        if let problem = name.flatMap(Self.problem) { return done(.failure(problem)) }
+        if isManaged, name != nil { return done(.failure(CommandError("the session manager says where the session is saved: save without a name"))) }
         let (session, store, journal) = (session, store, journal)
         let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
@@ -34,44 +34,54 @@ extension Console {
             return .success(saved)
         } then: { [self] outcome in
             switch outcome {
-            case .failure(let error): done(error)
+            case .failure(let error): done(.failure(error))
             case .success(let saved):
                 (self.store, savedSession) = (saved, session)
                 guard name != nil else {
                     self.journal?.noteSaved(session)
-                    return done(nil)
+                    return done(.success([]))
                 }
                 // What the old one keeps is saved under this name.
-                changeJournal(dropsOld: true) { done(nil) }
+                changeJournal(dropsOld: true) { done(.success($0)) }
             }
         }
     }
 
     /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
-    func changeJournal(dropsOld: Bool = false, then done: @escaping () -> Void) {
+    /// - Parameter done: is told what became of changes that were not saved.
+    func changeJournal(dropsOld: Bool = false, then done: @escaping ([Answer]) -> Void) {
         let (old, store, saved, session) = (journal, store, savedSession, session)
         // Until the next is there nothing is noted: what the old one keeps is another session's.
         journal = nil
-        files.perform { () -> (Journal, kept: String?) in
+        files.perform { () -> (Journal, rest: Journal.Rest, kept: String?) in
             // Whoever loads the session that is open goes back to what was saved; undo has the rest.
             let isReverted = old?.path == store.journal
-            if dropsOld { old?.discard() } else { old?.end() }
+            if dropsOld { old?.discard() }
+            let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
             let next = Journal(store, saved)
             // If even keeping it aside fails there is no room for a journal either, and that is said.
-            guard !isReverted, let found = next.found, found != session else { return (next, nil) }
-            return (next, try? store.keep(found))
-        } then: { [self] next, kept in
-            if let kept { note("jmix: this session had unsaved changes: they are kept as \(kept)") }
-            for line in next.warnings { note("jmix: \(line)") }
+            guard !isReverted, let found = next.found, found != session else { return (next, rest, nil) }
+            return (next, rest, try? store.keep(found))
+        } then: { [self] next, rest, kept in
+            var notes: [String] = []
+            switch rest {
+            case .nothing: break
+            case .left where old?.path == next.path: notes.append("what had not been saved is taken back: undo leads to it")
+            case .left: notes.append("the session before had unsaved changes: they are kept beside it")
+            case .kept(let path): notes.append("the session before had unsaved changes: they are kept as \(path)")
+            case .lost(let error): notes.append("the session before had unsaved changes, which cannot be kept: \(error)")
+            }
+            if let kept { notes.append("this session had unsaved changes: they are kept as \(kept)") }
+            for line in notes + next.warnings { note("jmix: \(line)") }
             journal = next
             next.begin(self.session)
-            done()
+            done(notes.map(Answer.note))
         }
     }
 
-    func load(_ name: String, then done: @escaping (CommandError?) -> Void) {
-        if let problem = Self.problem(name) { return done(problem) }
-        if isManaged { return done(CommandError("the session manager says which session is open")) }
+    func load(_ name: String, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+        if let problem = Self.problem(name) { return done(.failure(problem)) }
+        if isManaged { return done(.failure(CommandError("the session manager says which session is open"))) }
         open(store.sibling(name), as: .load(name), then: done)
     }
 
@@ -79,7 +89,7 @@ extension Console {
     /// - Parameters:
     ///   - command: names the step in the history.
     ///   - isUndoable: undo comes back to the present one.
-    func open(_ next: SessionStore, as command: Command, isUndoable: Bool = true, then done: @escaping (CommandError?) -> Void) {
+    func open(_ next: SessionStore, as command: Command, isUndoable: Bool = true, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         files.perform { () -> Result<(Session, [MediaFinding]), CommandError> in
             let reading: SessionFile.Reading
             do throws(FileError) { reading = try next.read() } catch { return .failure(CommandError("\(error)")) }
@@ -90,34 +100,34 @@ extension Console {
             return .success((loaded, paths.map(MediaFinding.init(path:))))
         } then: { [self] outcome in
             switch outcome {
-            case .failure(let error): done(error)
+            case .failure(let error): done(.failure(error))
             case .success(let (loaded, findings)):
                 current = command
                 do throws(CommandError) {
-                    try goOn(with: loaded, in: next, findings, isUndoable: isUndoable) { done(nil) }
+                    try goOn(with: loaded, in: next, findings, isUndoable: isUndoable) { done(.success($0)) }
                 } catch {
-                    done(error)
+                    done(.failure(error))
                 }
             }
         }
     }
 
     /// An empty session, in the same folder and at the same rate. Under session management it empties the present one, whose file is the manager's to choose.
-    func new(then done: @escaping (CommandError?) -> Void) {
+    func new(then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         var empty = Session()
         empty.sampleRate = session.sampleRate
         current = .new
         do throws(CommandError) {
-            guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(nil) } }
+            guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) } }
             try edit(.timeline) { session in session = empty }
-            done(nil)
+            done(.success([]))
         } catch {
-            done(error)
+            done(.failure(error))
         }
     }
 
     private func goOn(
-        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true, then done: @escaping () -> Void
+        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void
     ) throws(CommandError) {
         try checkTouches(next)
         history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)

@@ -10,10 +10,10 @@ extension Console {
     ///   - client: who asks; nil is the program itself.
     ///   - done: gets the answers, or why nothing has changed.
     package func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
-        func document(_ work: @escaping (@escaping (CommandError?) -> Void) -> Void) {
+        func document(_ work: @escaping (@escaping (Result<[Answer], CommandError>) -> Void) -> Void) {
             inTurn { finish in
-                work { problem in
-                    done(problem.map(Result.failure) ?? .success([]))
+                work { outcome in
+                    done(outcome)
                     finish()
                 }
             }
@@ -29,8 +29,8 @@ extension Console {
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
             inTurn { [self] finish in
                 let outcome = outcome(of: command, from: client)
-                changeJournal {
-                    done(outcome)
+                changeJournal { notes in
+                    done(outcome.map { $0 + notes })
                     finish()
                 }
             }

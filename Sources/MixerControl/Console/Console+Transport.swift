@@ -5,8 +5,12 @@ import Timeline
 extension Console {
     func runTransport(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .play: transport.play()
-        case .stop: transport.stop()
+        case .play:
+            engine.soundAgain()
+            transport.play()
+        case .stop(nil): transport.stop()
+        case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
+        case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
         case .locate(let time): transport.locate(frame(time))
         case .loop(let start, let end):
             guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
@@ -26,6 +30,11 @@ extension Console {
         }
         return []
     }
+
+    private static let panicTime = MediaTime(value: 500, timescale: 1000)
+
+    /// To be called every few milliseconds: what was to fall silent, and is, stops.
+    func stopIfSilent() { if engine.hasFallenSilent { transport.stop() } }
 
     /// A locate is on its way, for a later time.
     func expectLocate(to time: TimeSpec) { engine.expectLocate(to: frame(time)) }

@@ -24,6 +24,8 @@ package final class Console {
     private let sharedTransport: SharedTransport?
     /// Who asks at present; nil is the program itself.
     var author: ClientID?
+    /// What whoever asks is to be told beside the answers.
+    private var notes: [String] = []
     var touches = Touches()
     var meters = MeterBook()
     /// What only the program knows of the server it plays on.
@@ -76,7 +78,7 @@ package final class Console {
                 func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
                 setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
             }
-            if engine.isRolling { next.play() }
+            if engine.isRolling, !engine.isFallingSilent { next.play() }
         }
         engine = next
     }
@@ -86,8 +88,12 @@ package final class Console {
     /// - Returns: the answers of a question.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     package func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
-        (current, author) = (command, client)
+        (current, author, notes) = (command, client, [])
         defer { author = nil }
+        return try answers(command) + notes.map(Answer.note)
+    }
+
+    private func answers(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .ask(let strip, let control): return try ask(strip, control)
         case .set(let strip, let control, let value): try set(strip, control, value)
@@ -95,7 +101,7 @@ package final class Console {
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .clips(let track, let command): return try runClips(track, command)
-        case .play, .stop, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
+        case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .nothing: break
@@ -202,7 +208,7 @@ package final class Console {
     ) throws(CommandError) {
         var next = session
         try change(&next)
-        try checkTouches(next)
+        try yieldToTouches(&next)
         if case .timeline = reach { try checkSize(next) }
         tell()
         history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
@@ -225,16 +231,40 @@ package final class Console {
         }
     }
 
+    /// Whose faders stand elsewhere in `next` though someone else has a finger on them; nil is the master.
+    private func heldFaders(_ next: Session) -> [TrackID?] {
+        touches.held(against: author).filter { strip in
+            guard let strip else { return next.master.fader != session.master.fader }
+            let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
+            return before != nil && after != nil && before?.fader != after?.fader
+        }
+    }
+
+    private func refusal(_ held: [TrackID?]) -> String {
+        let names = held.map { id in id.flatMap { id in session.tracks.first { $0.id == id } }.map { "\"\($0.name)\"" } ?? "the master" }.sorted()
+        return "someone has a finger on the \(held.count == 1 ? "fader" : "faders") of \(names.joined(separator: ", "))"
+    }
+
     /// Refuses a session in which a fader stands elsewhere that someone else has a finger on.
     func checkTouches(_ next: Session) throws(CommandError) {
-        for strip in touches.held(against: author) {
-            guard let strip else {
-                if next.master.fader != session.master.fader { throw CommandError("someone has a finger on the master's fader") }
-                continue
+        let held = heldFaders(next)
+        if !held.isEmpty { throw CommandError(refusal(held)) }
+    }
+
+    /// Leaves faders where they stand that someone else has a finger on; whoever asked is told.
+    /// - Throws: if nothing else would change.
+    private func yieldToTouches(_ next: inout Session) throws(CommandError) {
+        let held = heldFaders(next)
+        if held.isEmpty { return }
+        for strip in held {
+            if let index = next.tracks.firstIndex(where: { $0.id == strip }), let before = session.tracks.first(where: { $0.id == strip }) {
+                next.tracks[index].fader = before.fader
+            } else {
+                next.master.fader = session.master.fader
             }
-            let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
-            if let before, let after, before.fader != after.fader { throw CommandError("someone has a finger on the fader of \"\(before.name)\"") }
         }
+        if next == session { throw CommandError(refusal(held)) }
+        notes.append("\(refusal(held)): \(held.count == 1 ? "it stays" : "they stay")")
     }
 
     // MARK: - Time

@@ -156,6 +156,9 @@ package final class OSCEdge: EventSource {
         case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
         case .clear: scheduled = []
+        case .panic:
+            scheduled = []
+            begin(step, from: peer) { answers, _ in answers.map(\.message) }
         case .help(let address): for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
             let (set, ask, answer) = MiniMix.commands(command)
@@ -205,7 +208,7 @@ extension Command {
     /// It may be carried out before what its sender has asked earlier: a stop, a finger, and what is between a controller and its edge alone.
     fileprivate var needsNoOrder: Bool {
         switch self {
-        case .stop, .subscribe, .unsubscribe, .set(_, .volumeTouch, _): true
+        case .stop, .panic, .subscribe, .unsubscribe, .set(_, .volumeTouch, _): true
         default: false
         }
     }

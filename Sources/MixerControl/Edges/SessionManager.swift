@@ -144,9 +144,9 @@ package final class SessionManager: EventSource {
                     refuse("/nsm/client/open", .createFailed, problem.description)
                     return finish()
                 }
-                console.open(project.store, as: .nothing, isUndoable: false) { [self] problem in
+                console.open(project.store, as: .nothing, isUndoable: false) { [self] outcome in
                     defer { finish() }
-                    if let problem { return refuse("/nsm/client/open", .badProject, problem.description) }
+                    if case .failure(let problem) = outcome { return refuse("/nsm/client/open", .badProject, problem.description) }
                     do throws(Failure) { try rename?(project.clientName) } catch { return refuse("/nsm/client/open", .general, error.message) }
                     opened(console)
                 }

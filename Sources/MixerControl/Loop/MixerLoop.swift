@@ -71,11 +71,12 @@ private final class EngineTurn: EventSource {
     init(_ console: Console) { self.console = console }
 
     /// Within a millisecond while streams are being filled, else now and then.
-    var dueAt: UInt64? { seenAt + (console.engine.isFilling ? 1_000_000 : (console.engine.isSettled ? 100_000_000 : 10_000_000)) }
+    var dueAt: UInt64? { seenAt + (console.engine.isFilling ? 1_000_000 : (console.engine.isSettled && !console.engine.isFallingSilent ? 100_000_000 : 10_000_000)) }
 
     func turn() {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
+        console.stopIfSilent()
         for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
         for finding in console.followFiles() {
             switch finding.info {

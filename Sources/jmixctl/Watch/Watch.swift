@@ -134,7 +134,7 @@ final class Watch {
         case .character("u"): send(.set(strip, .volume, .number(1)))
         case .character("m"): send(.set(strip, .mute, .flag(!present.mute)))
         case .character("s"): if case .track = strip { send(.set(strip, .solo, .flag(!present.solo))) }
-        case .character(" "): send(mixer.isRolling ? .stop : .play)
+        case .character(" "): send(mixer.isRolling ? .stop(over: nil) : .play)
         case .character(","): send(.locate(.seconds(max(0, mixer.seconds - 5))))
         case .character("."): send(.locate(.seconds(mixer.seconds + 5)))
         case .home, .character("0"): send(.locate(.time(.zero)))
