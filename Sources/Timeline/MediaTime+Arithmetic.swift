@@ -53,7 +53,7 @@ extension MediaTime {
         let sign = Int(numerator.signum() * denominator.signum())
         guard isNumeric else {
             if flags.contains(.indefinite) || sign == 0 { return .indefinite }
-            return infinitySign * sign > 0 ? .positiveInfinity : .negativeInfinity
+            return .infinity(Int128(infinitySign * sign))
         }
         let top = Int128(value) * Int128(numerator) * Int128(denominator.signum())
         return MediaTime.reduced(top, over: Int128(timescale) * Int128(denominator.magnitude), epoch: epoch, rounded: hasBeenRounded)
@@ -66,7 +66,7 @@ extension MediaTime {
         guard isNumeric, factor.isFinite else {
             let sign = (isNumeric ? Int(value.signum()) : infinitySign) * (factor > 0 ? 1 : (factor < 0 ? -1 : 0))
             if flags.contains(.indefinite) || sign == 0 { return .indefinite }
-            return sign > 0 ? .positiveInfinity : .negativeInfinity
+            return .infinity(Int128(sign))
         }
         // A Double is a whole number of 53 bits over a power of two.
         let places = factor == 0 ? 0 : max(0, 52 - Int(factor.exponent))
@@ -108,7 +108,7 @@ extension MediaTime {
     public func converted(to timescale: Int32, rounding: RoundingRule = .nearest) -> MediaTime {
         guard isNumeric, timescale > 0 else { return isNumeric ? .invalid : self }
         let product = Int128(value) * Int128(timescale)
-        guard let units = Int64(exactly: rounding.divide(product, by: Int128(self.timescale))) else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        guard let units = Int64(exactly: rounding.divide(product, by: Int128(self.timescale))) else { return .infinity(Int128(value)) }
         let isExact = !hasBeenRounded && product % Int128(self.timescale) == 0
         return MediaTime(value: units, timescale: timescale, flags: isExact ? .valid : [.valid, .hasBeenRounded], epoch: epoch)
     }
@@ -127,8 +127,11 @@ extension MediaTime {
     /// Of two times of which one at least is no number, by the signs of their infinities.
     private static func sumOfSpecials(_ a: Int, _ b: Int) -> MediaTime {
         if a == -b { return a == 0 ? .indefinite : .invalid }
-        return a + b > 0 ? .positiveInfinity : .negativeInfinity
+        return .infinity(Int128(a + b))
     }
+
+    /// That of a number that is too large, or of a sign.
+    private static func infinity(_ number: Int128) -> MediaTime { number < 0 ? .negativeInfinity : .positiveInfinity }
 
     private var infinitySign: Int {
         flags.contains(.positiveInfinity) ? 1 : (flags.contains(.negativeInfinity) ? -1 : 0)
@@ -144,20 +147,20 @@ extension MediaTime {
         if let scale = Int32(exactly: bottom) { return fitted(top, scale, epoch, rounded: rounded) }
         // What is beyond 96 bits is far below what rounding takes.
         let excess = max(0, 33 - top.magnitude.leadingZeroBitCount)
-        guard bottom >> excess > 0 else { return top > 0 ? .positiveInfinity : .negativeInfinity }
+        guard bottom >> excess > 0 else { return .infinity(top) }
         return fitted(RoundingRule.nearest.divide((top >> excess) * Int128(Int32.max), by: bottom >> excess), .max, epoch, rounded: true)
     }
 
     /// A value that is too large for 64 bits is said in coarser units, each half as fine as the one before; if even seconds are too many it is an infinity. So CMTimeAdd does.
     private static func fitted(_ value: Int128, _ timescale: Int32, _ epoch: Int64, rounded: Bool) -> MediaTime {
         // Beyond that not even seconds can say it, and no product below has more than 128 bits.
-        guard value.magnitude >> 95 == 0 else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        guard value.magnitude >> 95 == 0 else { return .infinity(value) }
         var (units, scale) = (value, timescale)
         while Int64(exactly: units) == nil, scale > 1 {
             scale /= 2
             units = RoundingRule.nearest.divide(value * Int128(scale), by: Int128(timescale))
         }
-        guard let units = Int64(exactly: units) else { return value > 0 ? .positiveInfinity : .negativeInfinity }
+        guard let units = Int64(exactly: units) else { return .infinity(value) }
         let isExact = Int128(units) * Int128(timescale) == value * Int128(scale) && !rounded
         return MediaTime(value: units, timescale: scale, flags: isExact ? .valid : [.valid, .hasBeenRounded], epoch: epoch)
     }

@@ -32,6 +32,26 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
         #expect(time(1, 3).frames(since: time(1, 3), atRate: 48000) == 0)
     }
 
+    @Test func whatFactorsAndSumsLeaveExactIsNotMarked() {
+        for power in [30, 38] {
+            let small = time(1 << power).multiplied(by: Double(sign: .plus, exponent: -power, significand: 1))
+            #expect(small == time(1) && !small.hasBeenRounded, "2^-\(power)")
+        }
+        #expect(MediaTime.positiveInfinity.multiplied(by: 2.0) == .positiveInfinity && MediaTime.negativeInfinity.multiplied(by: -2.0) == .positiveInfinity)
+        let third = time((1 << 40) + 1).multiplied(by: 1 / 3.0)
+        #expect(third.hasBeenRounded && third.timescale == 1 && third.value == 366_503_875_926, "too large for fine units: in seconds")
+        #expect((time(2, 600) + time(2, 600)).timescale == 600, "a sum keeps its unit")
+        let coarse = time(1 << 62) + time(1, 2)
+        #expect(coarse.timescale == 1 && coarse.hasBeenRounded && coarse > time(1 << 61))
+        #expect(time(0, 600).absolute.timescale == 600)
+        for value in [(1, 2), (3, 4), (1, 1), (5, 1)] as [(Int64, Int32)] {
+            #expect(time(-value.0, value.1).absolute == time(value.0, value.1) && time(value.0, value.1).absolute == time(value.0, value.1))
+        }
+        for timescale in [0, -1] as [Int32] { #expect(!time(1).converted(to: timescale).isValid) }
+        let wide = TimeRange(start: .zero, duration: time(3, 2))
+        #expect(wide.map(time(.max), to: TimeRange(start: .zero, duration: time(.max, (1 << 30) + 1))) == .positiveInfinity)
+    }
+
     @Test func everyRoundingRuleRoundsAsItsNameSays() {
         let values: [(RoundingRule, [Int64])] = [
             (.nearest, [3, 2, -3, -2]), (.down, [2, 2, -3, -3]), (.up, [3, 3, -2, -2]), (.towardZero, [2, 2, -2, -2]), (.awayFromZero, [3, 3, -3, -3]),
