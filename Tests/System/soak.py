@@ -124,7 +124,7 @@ def main(minutes=10.0, seed=1):
                 files = len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
                 with listener.lock:
                     faults = list(oracle.faults)
-                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {len(faults)} faults"
+                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {oracle.missed} blocks that the capture missed, {len(faults)} faults"
                 print(f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} dropouts, {status['xruns']} xruns, "
                       f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
                 for fault in faults[:5]:

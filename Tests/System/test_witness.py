@@ -70,6 +70,17 @@ def test_what_is_right_is_no_fault():
     assert not faults([FILE[:59_939], FILE[around(59_939, 0, 60_000)] * SHARE], **loop), "stopped just before a loop's end"
 
 
+def test_what_the_capture_missed_is_not_compared_and_what_follows_is():
+    gap = np.full(128, np.nan)
+    rest = [FILE[30_128:90_000], FILE[90_000:90_240] * SHARE]
+    assert not faults([FILE[:30_000], gap, *rest])
+    within = crossfade(30_000, 50_000)
+    within[60:188] = np.nan
+    assert not faults([FILE[:30_000], within, FILE[50_240:90_000], FILE[90_000:90_240] * SHARE])
+    assert faults([FILE[:30_000], gap, FILE[30_128:60_000], FILE[60_001:90_000], FILE[90_000:90_240] * SHARE])
+    assert faults([FILE[:20_000], FILE[20_001:30_000], gap, *rest])
+
+
 def test_what_is_wrong_is():
     assert faults([FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[70_000:90_000], FILE[90_000:90_240] * SHARE]), "begun where nobody asked for"
     assert faults([FILE[:30_000], np.zeros(5000)]), "a click"

@@ -24,7 +24,7 @@ class Oracle:
         self.at = 0
         self.frames = 0
         self.faults = []
-        self.crossfades = self.stops = self.jumps = self.several = 0
+        self.crossfades = self.stops = self.jumps = self.several = self.missed = 0
 
     def hear(self, heard, last=False):
         self.rest = np.concatenate([self.rest, heard.astype(np.float64) / SCALE])
@@ -70,6 +70,11 @@ class Oracle:
 
     def segment(self, values):
         """How many frames are explained; a stretch that nothing explains is a fault."""
+        missed = np.flatnonzero(np.isnan(values))
+        if len(missed) and missed[0] == 0:
+            return self.resume(values)
+        # What cannot be told for want of what follows is not told.
+        values = values[: missed[0]] if len(missed) else values
         if values[0] == 0:
             sounding = np.flatnonzero(values)
             return int(sounding[0]) if len(sounding) else len(values)
@@ -85,6 +90,15 @@ class Oracle:
             # The first frame of a fade is still whole.
             return count - 1 + self.leave(values[count - 1 :], frame + count - 1)
         return self.enter(values)
+
+    def resume(self, values):
+        """Behind what the capture has missed: on where it is silent, or the file is heard, for as long as a fade."""
+        self.missed += 1
+        for i in np.flatnonzero(~np.isnan(values)):
+            frame = self.number(values, i)
+            if not values[i : i + FADE].any() or (frame is not None and self.run(values[i : i + FADE], frame) == min(FADE, len(values) - i)):
+                return int(i)
+        return len(values)
 
     def enter(self, values):
         """Out of silence: a fade from where it had stopped."""
@@ -227,7 +241,11 @@ import jack, queue
 client = jack.Client("witness-capture", servername=sys.argv[2], no_start_server=True)
 port = client.inports.register("in")
 blocks = queue.SimpleQueue()
-client.set_process_callback(lambda _: blocks.put(bytes(port.get_buffer())))
+def process(frames):
+    block = bytes(port.get_buffer())
+    # Read when the next was being written already, it is no block: numbers that are none say so.
+    blocks.put(block if client.frames_since_cycle_start < frames else bytes([255]) * len(block))
+client.set_process_callback(process)
 client.activate()
 client.connect(sys.argv[3], port)
 out = sys.stdout.buffer
