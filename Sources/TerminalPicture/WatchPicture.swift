@@ -59,11 +59,11 @@ package struct WatchPicture {
     private func line(_ strip: WatchedMixer.Strip, _ index: Int) -> String {
         let mark = index == selected ? ">" : " "
         let number = index < mixer.tracks.count ? "\(index + 1)" : ""
-        let level = strip.fader > 0 ? "\(Self.rounded(Volume.level(gain: strip.fader))) dB" : "-inf"
+        let level = Readable.level(gain: strip.fader)
         let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
         let peak = strip.meter.held
-        let tail = " \(Self.right(peak > 0 ? Self.rounded(Volume.level(gain: peak)) : "", 6))\(strip.meter.isOver ? "!" : " ") "
+        let tail = " \(Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6))\(strip.meter.isOver ? "!" : " ") "
         // On a narrow terminal its level says enough.
         let fader = width < 64 ? "" : Self.fader(strip.fader, width >= 100 ? 16 : 10)
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
@@ -95,8 +95,6 @@ package struct WatchPicture {
         let rest = tenths / 10 % 60
         return "\(tenths / 600):\(rest < 10 ? "0" : "")\(rest).\(tenths % 10)"
     }
-
-    private static func rounded(_ value: Double) -> String { value.isFinite ? "\((value * 10).rounded() / 10)" : "\(value)" }
 
     private static func left(_ text: String, _ width: Int) -> String {
         let cut = text.prefix(width)

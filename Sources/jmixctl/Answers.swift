@@ -1,6 +1,8 @@
+import Glibc
 import JSON
 import OSC
 import Remote
+import Timeline
 
 /// Turns answers into what a person reads, or with `--json` into what a script reads.
 struct Answers {
@@ -23,13 +25,20 @@ struct Answers {
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
             return documents.flatMap { automation($0.arrayValue ?? []) }
         case .position: return position(json)
+        case .ask(_, .meter) where !json: return meters
         default:
             if json { return [values.prettyText()] }
             return messages.map { message in
-                let shown = message.arguments.map(\.shown).joined(separator: "  ")
+                let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
                 return messages.count == 1 ? shown : "\(message.strip)  \(shown)"
             }
         }
+    }
+
+    /// Beside a fader's value a person reads its level; a script that takes the line reads the value alone.
+    private func level(_ message: OSCMessage) -> String {
+        guard case .ask(_, .volume) = command, isatty(1) == 1, let gain = message.arguments.first?.json.doubleValue else { return "" }
+        return "  \(Readable.level(gain: gain))"
     }
 
     /// `{ "track": 1, "volume": 0.5 }`, or a list of such.
@@ -60,40 +69,62 @@ struct Answers {
         guard messages.count == 2, messages[0].arguments.count == 2, let state = messages[1].arguments.first else { return [] }
         let (frame, seconds) = (messages[0].arguments[0].json, messages[0].arguments[1].json)
         if json { return [JSONValue.object(["state": state.json, "frame": frame, "seconds": seconds]).prettyText()] }
-        return ["\(seconds.compactText) s  frame \(frame.compactText)  \(state.shown)"]
+        return ["\(Readable.clock(seconds.doubleValue ?? 0))  \(state.shown)  frame \(frame.compactText)"]
     }
 
     private func status(_ status: JSONValue) -> [String] {
-        (status.objectValue?.fields ?? []).map { key, value in
-            guard key == "streams", let streams = value.arrayValue else { return "\(key.padded(21)) \(value.plain)" }
-            let lowest = streams.compactMap { $0["lowestFill"]?.intValue }.min() ?? 0
-            return "\(key.padded(21)) \(streams.count), at least \(lowest) frames read ahead"
-        }
+        func number(_ key: String) -> Double { status[key]?.doubleValue ?? 0 }
+        func text(_ key: String) -> String { status[key]?.plain ?? "" }
+        let callback = status["callbackMicroseconds"]
+        let fill = status["streams"]?.arrayValue?.compactMap { $0["lowestFill"]?.doubleValue }.min()
+        let server = status["server"]?.boolValue == true
+            ? "'\(text("serverName"))', \(text("sampleRate")) Hz, \(text("period")) frames a period, heard \(text("latency")) frames later" : "waiting for it"
+        return [
+            ("mixer", "jmix \(text("version"))"),
+            ("JACK server", server),
+            ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
+            ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
+            ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
+            ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
+            ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
+            ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
+            ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
+        ].map { "\($0.padded(13))\($1)" }
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {
-        ["\("#".padded(4)) \("name".padded(20)) \("fader".padded(8)) \("pan".padded(6)) mute solo clips events"] + tracks.map { track in
-            func column(_ key: String, _ width: Int) -> String { (track[key]?.plain ?? "").padded(width) }
-            return "\(column("number", 4)) \(column("name", 20)) \(column("fader", 8)) \(column("pan", 6)) "
-                + "\(column("mute", 4)) \(column("solo", 4)) \(column("clips", 5)) \(column("events", 6))"
-        }
+        table(["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"], tracks.map { track in
+            func text(_ key: String) -> String { track[key]?.plain ?? "" }
+            return [text("number"), text("name"), text("fader"), Readable.level(gain: track["fader"]?.doubleValue ?? 0), text("pan"), text("mute"), text("solo"), text("clips"), text("events")]
+        })
+    }
+
+    /// In dBFS.
+    private var meters: [String] {
+        table(["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"], messages.map { message in
+            [message.strip] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) } + [""]
+        })
     }
 
     private func automation(_ events: [JSONValue]) -> [String] {
         if events.isEmpty { return [] }
+        func level(_ value: JSONValue?) -> String { value.map { "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" } ?? "" }
         return table(["#", "event", "volume", "from", "to", "curve"], events.enumerated().map { index, event in
-            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else {
-                return ["\(index + 1)", "point", event["volume"]?.plain ?? "", event["at"]?.plain ?? "", "", ""]
-            }
-            return ["\(index + 1)", "ramp", "\(ramp[0].plain) to \(ramp[1].plain)", event["from"]?.plain ?? "", event["to"]?.plain ?? "", event["curve"]?.plain ?? "linear"]
+            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else { return ["\(index + 1)", "point", level(event["volume"]), time(event["at"]), "", ""] }
+            return ["\(index + 1)", "ramp", "\(level(ramp[0])) to \(level(ramp[1]))", time(event["from"]), time(event["to"]), event["curve"]?.plain ?? "linear"]
         })
     }
 
     private func clips(_ clips: [JSONValue]) -> [String] {
         if clips.isEmpty { return [] }
         return table(["#", "at", "end", "from", "file"], clips.enumerated().map { index, clip in
-            ["\(index + 1)"] + ["at", "end", "from", "file"].map { clip[$0]?.plain ?? ($0 == "from" ? "0s" : "") }
+            ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s")), clip["file"]?.plain ?? ""]
         })
+    }
+
+    /// A time as the document has it; "-" where it is not known.
+    private func time(_ value: JSONValue?) -> String {
+        value?.stringValue.flatMap { try? TimeSpec(parsing: $0) }.map { Readable.clock($0.time(atRate: 48000).seconds) } ?? "-"
     }
 
     private func missing(_ files: [JSONValue]) -> [String] {

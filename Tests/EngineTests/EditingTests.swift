@@ -36,8 +36,11 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             // Short, so that the lines below are.
             func time(_ frames: ClosedRange<Int64>) -> MediaTime {
                 let scale = scales.randomElement(using: &random)!
-                let exact = MediaTime(frame: pick(frames), rate: rate)
-                return Bool.random(using: &random) ? exact : MediaTime(value: Int64(RoundingRule.nearest.divide(Int128(exact.value) * Int128(scale), by: Int128(rate))), timescale: scale)
+                // On a frame, near one, or next to the middle of two, where the least rounding decides.
+                let (kind, frame) = (pick(0...2), Int128(pick(frames)))
+                if kind == 0 { return MediaTime(frame: Int64(frame), rate: rate) }
+                let units = kind == 1 ? RoundingRule.nearest.divide(frame * Int128(scale), by: Int128(rate)) : RoundingRule.down.divide((2 * frame + 1) * Int128(scale), by: 2 * Int128(rate))
+                return MediaTime(value: Int64(units), timescale: scale)
             }
             var sources: [String: CallbackSource] = [:]
             for name in ["a", "b", "c"] {
@@ -102,6 +105,27 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             }
         }
         #expect(edits > 4000)
+    }
+
+    @Test func whatMovesKeepsItsPlaceBetweenFramesAndIsNeverBeforeTheStart() throws {
+        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
+        let ruler = library.ruler(atRate: 48000)
+        func moved(_ file: String, at time: MediaTime, _ edit: (inout Track) throws(EditError) -> Void) throws -> MediaTime {
+            var track = Track(name: "t")
+            track.clips = [Clip(file: file)]
+            track.clips[0].at = time
+            try edit(&track)
+            return track.clips[0].at
+        }
+        let silence = TimeRange(start: .zero, duration: MediaTime(seconds: 1))
+        for file in ["a", "missing"] {
+            #expect(try moved(file, at: MediaTime(value: 1, timescale: 7)) { track throws(EditError) in try track.insertSilence(silence, ruler: ruler) } == MediaTime(value: 8, timescale: 7), "\(file)")
+        }
+        // At 9.6 frames, which is the tenth: ten frames earlier it is at the start.
+        let start = try moved("a", at: MediaTime(value: 96, timescale: 480_000)) { track throws(EditError) in
+            try track.removeRange(TimeRange(start: .zero, duration: MediaTime(value: 10, timescale: 48000)), ruler: ruler)
+        }
+        #expect(start == .zero)
     }
 
     /// A silence that is taken out again leaves the track as it was, to the frame; so does a split.

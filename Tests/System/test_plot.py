@@ -114,7 +114,7 @@ def test_inspect_tells_format_duration_peaks_and_loudness(tmp_path):
     assert tone["frames"] == 10 * RATE and tone["duration"] == "10s" and tone["channels"] == 2 and "24 bit" in tone["format"]
     assert abs(mono["peak"] - 0.5) < 1e-3 and abs(mono["loudness"] + 6.0) < 0.2
     text = jmix("inspect", tmp_path / "tone.wav").stdout
-    assert "-23.0 LUFS" in text and "10s (480000 frames)" in text
+    assert "-23.0 LUFS" in text and "0:10.000 (480000 frames)" in text
     soundfile.write(tmp_path / "silent.wav", np.zeros((RATE, 2)), RATE)
     assert "-inf LUFS" in jmix("inspect", tmp_path / "silent.wav").stdout
     failed = jmix("inspect", tmp_path / "gone.wav", tmp_path / "tone.wav", code=1)

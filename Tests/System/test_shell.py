@@ -41,7 +41,7 @@ def test_values_are_set_and_printed(mixer):
         ("volume 1 0.8", "volume 1", "0.8"), ("volume voice -6dB", "volume 2", "0.5011872"), ("volume 1 -inf", "volume 1", "0.0"),
         ("pan 1 -0.5", "pan 1", "-0.5"), ("pan music 1", "pan 1", "1.0"), ("mute 1 on", "mute 1", "1"), ("solo 2 on", "solo 2", "1"),
         ("name 3 bell", "name 3", "bell"), ("volume master 0.5", "volume master", "0.5"), ("mute master on", "mute master", "1"),
-        ("fadein 1 500ms", "fadein 1", "0.5s"), ("locate 1:30", "position", "90 s  frame 4320000  stopped"), ("loop 1s 2s", "loop", "1.0  2.0")]:
+        ("fadein 1 500ms", "fadein 1", "0.5s"), ("locate 1:30", "position", "1:30.000  stopped  frame 4320000"), ("loop 1s 2s", "loop", "1.0  2.0")]:
         assert mixer.ctl(*line.split()) == ""
         assert mixer.ctl(*question.split()).strip() == answer
 
@@ -128,7 +128,7 @@ def test_clips_are_edited(mixer, tmp_path):
     mixer.ctl("move", 4, 3, "1s", "--push")
     assert [clip[1:] for clip in clips()] == [("1s", "9s", "2s"), ("2s", "0s", "3s"), ("21s", "2s", "29s")]
     assert mixer.ctl("clips", 4).splitlines()[0].split() == ["#", "at", "end", "from", "file"]
-    assert mixer.ctl("clips", 4).splitlines()[3].split() == ["3", "21s", "29s", "2s", "long.wav"]
+    assert mixer.ctl("clips", 4).splitlines()[3].split() == ["3", "0:21.000", "0:29.000", "0:02.000", "long.wav"]
     before = clips()
     for words in (["split", 4, "15s"], ["move", 4, 9, "0s"], ["move", 4, 1, "2.5s"], ["silence", 4, "1s", "0s"], ["remove-range", 4, "3s", "2s"]):
         assert mixer.ctl(*words, code=1)
@@ -140,11 +140,28 @@ def test_clips_are_edited(mixer, tmp_path):
     assert clips() == [("long.wav", "1s", "0s", "11s")]
 
 
+def test_people_read_levels_clocks_and_columns(mixer):
+    mixer.ctl("volume", 2, "-6dB")
+    mixer.ctl("locate", "1:02:03.25")
+    assert mixer.ctl("position").strip() == "1:02:03.250  stopped  frame 178716000"
+    tracks = [line.split() for line in mixer.ctl("tracks").splitlines()]
+    assert tracks[0] == ["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"]
+    assert tracks[2][:6] == ["2", "voice", "0.5011872336272722", "-6.0", "dB", "0"]
+    meters = [line.split() for line in mixer.ctl("meters").splitlines()]
+    assert meters[0] == ["strip", "peak", "L", "peak", "R", "RMS", "L", "RMS", "R", "dBFS"]
+    assert [row[0] for row in meters[1:]] == ["1", "2", "3", "master"] and meters[1][1:] == ["-inf"] * 4
+    status = mixer.ctl("status").splitlines()
+    assert len(status) <= 10 and not any(mark in line for line in status for mark in "{}[]")
+    assert any(line.startswith("transport") and "stopped at 1:02:03.250 of 0:20.000" in line for line in status)
+    assert any(line.startswith("session") and "session.json, with unsaved changes" in line for line in status)
+
+
 def test_events_are_a_table_and_can_be_moved(mixer):
     mixer.ctl("volume", 2, 0.5, "0s")
     mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s", "--curve", "scurve")
     assert [line.split() for line in mixer.ctl("automation", 2).splitlines()] == [
-        ["#", "event", "volume", "from", "to", "curve"], ["1", "point", "0.5", "0s"], ["2", "ramp", "0.5", "to", "0.8", "2s", "4s", "scurve"]]
+        ["#", "event", "volume", "from", "to", "curve"], ["1", "point", "0.5", "(-6.0", "dB)", "0:00.000"],
+        ["2", "ramp", "0.5", "(-6.0", "dB)", "to", "0.8", "(-1.9", "dB)", "0:02.000", "0:04.000", "scurve"]]
     mixer.ctl("automation", 2, "move", 2, "10s")
     mixer.ctl("automation", 2, "remove", 1)
     assert mixer.json("automation", 2) == [{"ramp": [0.5, 0.8], "from": "10s", "to": "12s", "curve": "scurve"}]

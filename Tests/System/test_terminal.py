@@ -37,7 +37,7 @@ def test_a_line_is_carried_out_and_answered(repl, mixer):
     assert "jmix " in repl.screen and "help lists the verbs" in repl.screen
     repl.line("volume music 0.5")
     repl.line("volume music")
-    repl.wait_for("0.5\njmix>")
+    repl.wait_for("0.5  -6.0 dB\njmix>")
     assert mixer.json("volume", 1)["volume"] == 0.5
     repl.line("volume nobody 1")
     repl.wait_for("there is no track nobody")
@@ -54,7 +54,7 @@ def test_a_person_is_asked_before_a_pattern_takes_several(repl, mixer):
     repl.wait_for("remove takes from all of them? [y/N]")
     repl.line("n")
     repl.line("volume 2")
-    repl.wait_for("1.0\njmix>")
+    repl.wait_for("1.0  0.0 dB\njmix>")
     assert len(mixer.json("tracks")) == 3
     repl.line("remove *")
     repl.line("y")

@@ -54,15 +54,13 @@ private struct FileReport {
         loudness = meter?.reading
     }
 
-    private func decibels(_ value: Double) -> String { value > 0 ? "\(rounded(Volume.level(gain: value)))" : "-inf" }
-
     var text: String {
         var lines = [
             file.path, "  format     \(file.info.format), \(file.channels) \(file.channels == 1 ? "channel" : "channels"), \(file.sampleRate) Hz",
-            "  duration   \(file.info.duration) (\(file.frames) frames)", "  peak       \(decibels(Double(samplePeak))) dBFS",
+            "  duration   \(Readable.clock(file.info.duration.seconds)) (\(file.frames) frames)", "  peak       \(Readable.decibels(gain: Double(samplePeak))) dBFS",
         ]
         if let loudness {
-            lines.append("  true peak  \(decibels(loudness.truePeak)) dBTP")
+            lines.append("  true peak  \(Readable.decibels(gain: loudness.truePeak)) dBTP")
             lines.append("  loudness   \(loudness.integrated.isFinite ? rounded(loudness.integrated) : "-inf") LUFS, range \(rounded(loudness.range)) LU")
         }
         if let truncation = file.info.truncation { lines.append("  fault      \(truncation)") }
