@@ -4,7 +4,7 @@ public struct AudioFileError: Error, Equatable, CustomStringConvertible {
     public let path: String
     /// Why, for people.
     public let reason: String
-    /// The file is not there, or may not be read: it may be back later.
+    /// The file is not there: it may come, or another may take its place.
     public let isMissing: Bool
 
     /// An error about the file at `path`.

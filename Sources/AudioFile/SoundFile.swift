@@ -28,7 +28,8 @@ public final class SoundFile {
     public init(path: String) throws(AudioFileError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw AudioFileError(path: path, reason: errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)), isMissing: true)
+            let isMissing = errno == ENOENT || errno == ENOTDIR
+            throw AudioFileError(path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)), isMissing: isMissing)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
@@ -36,12 +37,12 @@ public final class SoundFile {
         default: throw AudioFileError(path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
         }
         guard access(path, R_OK) == 0 else {
-            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))", isMissing: true)
+            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
         }
         guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: true) }
+        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: errno == ENOENT) }
         // The kernel reads twice as far ahead of one who reads in sequence.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 0) else {

@@ -46,6 +46,8 @@ package final class ServerLink: EventSource {
     private var lostXruns = 0
     /// What the ports were last connected to: what is made again on a server that has come back.
     private var connections: Set<Connection> = []
+    /// When connections that cannot be made are said: once.
+    private var sayMissingAt = UInt64.max
     /// Connections whose other end is not there yet.
     private var missing: Set<Connection> = []
     private var portsRefused = 0
@@ -113,6 +115,8 @@ package final class ServerLink: EventSource {
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
         if returning { return missing = connections }
         missing = Set(settings.connections)
+        // Ports of tracks, and those of other programs that start with this one, take a moment.
+        sayMissingAt = monotonicNanoseconds() + 1_500_000_000
         guard settings.connects, let client else { return }
         if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
     }
@@ -122,6 +126,12 @@ package final class ServerLink: EventSource {
         guard monotonicNanoseconds() >= lookAt else { return }
         lookAt = monotonicNanoseconds() + 250_000_000
         missing = missing.filter { !client.connect($0) }
+        if lookAt > sayMissingAt {
+            sayMissingAt = .max
+            for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
+                log.warning("\(connection.port) is not connected to \(connection.other): there is no such port; it is connected when there is")
+            }
+        }
         if !client.isServerGone { connections = client.connections.union(missing) }
     }
 

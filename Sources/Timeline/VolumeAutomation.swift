@@ -208,6 +208,14 @@ public enum AutomationError: Error, Equatable {
     /// There is no event of that index.
     case noEvent(index: Int, count: Int)
 
+    /// Something on the timeline is in the way: it can make room.
+    public var isInTheWay: Bool {
+        switch self {
+        case .rampOverlapsRamp, .rampOverPoint, .pointInsideRamp: true
+        default: false
+        }
+    }
+
     /// The sentence for people; `place` says which track, as in "track 2".
     public func message(place: String) -> String {
         switch self {

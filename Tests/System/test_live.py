@@ -168,6 +168,15 @@ def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixer
         server.end()
 
 
+def test_what_options_name_that_is_not_there_is_said(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--connect", "master_1=nosuch:in", "--media", tmp_path / "nosuch", "--period", 64, make_session())
+    wait_until(lambda: "master_1 is not connected to nosuch:in: there is no such port" in mixer.log, "the port is said")
+    assert f"--media {tmp_path / 'nosuch'}: there is no such folder" in mixer.log and "--period is for the private server" in mixer.log
+    assert mixer.json("status")["period"] != 64 and mixer.log.count("nosuch:in") == 1
+    refused = subprocess.run([JMIX, "run", "--server", jackd.name, "--name", "other", "--osc-bind", "8.8.8.8", "--osc-port", "0"], capture_output=True, text=True)
+    assert refused.returncode == 1 and "8.8.8.8" in refused.stderr and "another jmix" not in refused.stderr
+
+
 def test_no_server_and_a_taken_name_are_said(mixers, jackd, make_session):
     session = make_session()
     said = run("run", "--server", "nobody", "--osc-port", "0", session, code=3).stderr

@@ -140,6 +140,16 @@ def test_clips_are_edited(mixer, tmp_path):
     assert clips() == [("long.wav", "1s", "0s", "11s")]
 
 
+def test_what_is_in_the_way_and_what_is_too_long_is_said(mixer):
+    mixer.ctl("ramp", 1, 0, 1, "1s", "3s")
+    for words in (["ramp", 1, 0, 1, "2s", "4s"], ["volume", 1, 0.5, "2s"], ["ramp", 1, 0, 1, "0s", "2s"]):
+        assert "--replace" in mixer.ctl(*words, code=1)
+        mixer.ctl(*words, "--replace")
+        mixer.ctl("undo")
+    said = subprocess.run([JMIXCTL, "--url", mixer.url, "fadein", "music", "99s"], capture_output=True, text=True)
+    assert said.returncode == 0 and "plays for 10s: a fade of 99s is not over by then" in said.stderr and mixer.json("fadein", 1)["fadein"] == "99s"
+
+
 def test_people_read_levels_clocks_and_columns(mixer):
     mixer.ctl("volume", 2, "-6dB")
     mixer.ctl("locate", "1:02:03.25")

@@ -46,8 +46,8 @@ extension Console {
             let tracks = try indices(strip).compactMap { $0 }
             try setTracks(strip, .strips(tracks), sweep: "pan \(tracks)") { $0.pan = pan }
         case (.name, .text(let name)): try rename(strip, name)
-        case (.fadeIn, .time(let time)): try setTracks(strip, .timeline) { $0.fadeIn = time.time(atRate: self.session.sampleRate) }
-        case (.fadeOut, .time(let time)): try setTracks(strip, .timeline) { $0.fadeOut = time.time(atRate: self.session.sampleRate) }
+        case (.fadeIn, .time(let time)): try setFade(strip, \.fadeIn, time)
+        case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         default: throw CommandError("\(control.rawValue) cannot be set to that")
         }
     }
@@ -90,6 +90,18 @@ extension Console {
         guard case .track(let track) = strip else { throw CommandError("the master has no such control") }
         let indices = try tracks(track)
         try edit(reach, sweep: sweep) { session in for index in indices { change(&session.tracks[index]) } }
+    }
+
+    /// A fade over a track's whole length; one that is longer is not heard to its end, which whoever asks is told.
+    private func setFade(_ strip: StripReference, _ fade: WritableKeyPath<Track, MediaTime>, _ time: TimeSpec) throws(CommandError) {
+        let (duration, ruler) = (time.time(atRate: session.sampleRate), library.ruler(atRate: session.sampleRate))
+        try setTracks(strip, .timeline) { $0[keyPath: fade] = duration }
+        for case let index? in try indices(strip) {
+            let track = session.tracks[index]
+            guard let start = track.clips.map(\.at).min() else { continue }
+            let length = track.end(ruler: ruler) - start
+            if duration > length { notes.append("\(session.place(of: index)) plays for \(length): a fade of \(duration) is not over by then") }
+        }
     }
 
     private func rename(_ strip: StripReference, _ name: String) throws(CommandError) {

@@ -44,7 +44,7 @@ extension Console {
                 do throws(AutomationError) {
                     try change(&session.tracks[index].automation)
                 } catch {
-                    throw CommandError(error.message(place: session.place(of: index)))
+                    throw CommandError(error.message(place: session.place(of: index)) + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
                 }
             }
         }

@@ -25,7 +25,7 @@ package final class Console {
     /// Who asks at present; nil is the program itself.
     var author: ClientID?
     /// What whoever asks is to be told beside the answers.
-    private var notes: [String] = []
+    var notes: [String] = []
     var touches = Touches()
     var meters = MeterBook()
     /// What only the program knows of the server it plays on.

@@ -39,7 +39,8 @@ package struct MediaAccess: Sendable {
     package func candidates(for file: String, from sessionFolder: String) -> [String] {
         let name = Path.name(of: file)
         var found: [String] = []
-        for folder in [sessionFolder] + folders { found += Path.find(name, under: folder).filter { !found.contains($0) } }
+        let itself = Path.resolved(Path.join(sessionFolder, file))
+        for folder in [sessionFolder] + folders { found += Path.find(name, under: folder).filter { !found.contains($0) && (itself == nil || Path.resolved($0) != itself) } }
         return Array(found.prefix(10))
     }
 }

@@ -27,8 +27,8 @@ struct Run: ParsableCommand {
     @Flag(help: "Join the JACK server if one is running, else do as with --dummy.")
     var orDummy = false
 
-    @Option(help: "Frames per period of the private server.")
-    var period = 1024
+    @Option(help: "Frames per period of the private server (default: 1024).")
+    var period: Int?
 
     @Option(help: "The port for OSC, UDP and TCP; 0 for a free one.")
     var oscPort: UInt16 = 7770
@@ -72,10 +72,19 @@ struct Run: ParsableCommand {
         if recover, discard { throw ValidationError("--recover and --discard: one or the other") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
-        guard (16...8192).contains(period) else { throw ValidationError("--period goes from 16 to 8192 frames") }
+        guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
+    }
+
+    private static let standardPeriod = 1024
+
+    /// Options that do nothing here are said, and stop nobody.
+    private func sayIdle() {
+        if period != nil, !dummy, !orDummy { note("jmix: --period is for the private server: the JACK server has its own period") }
+        for folder in media where !Path.isFolder(folder) { note("jmix: --media \(folder): there is no such folder") }
     }
 
     func run() throws {
+        sayIdle()
         let signals = Signals()
         raiseFileLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
@@ -97,7 +106,7 @@ struct Run: ParsableCommand {
         let mix = try opened.usable([.missingFile, .file], hint: "")
         let shared = transport == .jack ? SharedTransport() : nil
         let link = try ServerLink(
-            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period, connects: !noConnect && connect.isEmpty,
+            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
                 connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts),
             sessionRate: mix.sampleRate)
         let journal = Journal(opened.store, mix)
