@@ -148,9 +148,7 @@ public enum AtomicFile {
         if files_rename_to_free_name(temporary, name) == 0 { return true }
         guard errno != EEXIST else { return false }
         // A file system that cannot do that in one step: an empty file takes the name, which is ours to replace then.
-        let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        close(descriptor)
+        guard mknod(name, S_IFREG | 0o600, 0) == 0 else { return false }
         if rename(temporary, name) == 0 { return true }
         let reason = errno
         unlink(name)

@@ -27,8 +27,7 @@ public enum SessionJournal {
     /// - Parameter saved: what the session's file says.
     public static func replay(_ text: String, saved: String = "") -> (session: Session, length: Int)? {
         var document: JSONObject?
-        var length = 0
-        var isSaved = false
+        var (length, isSaved) = (0, false)
         // What follows the last line's end is torn, be it a line but for its end.
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             guard let record = content(of: line) else { break }

@@ -75,9 +75,8 @@ public struct VolumeAutomation: Equatable, Sendable {
         // By its two times, as its file says it and the contract's formula has it.
         let range = TimeRange(start: range.start, end: range.end)
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
-        var index = firstIndex(from: range.start)
-        if index < events.count, events[index].start == range.start { index += 1 }
-        events.insert(Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown), at: index)
+        // Nothing begins inside; a point at its start comes before it.
+        events.insert(Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown), at: firstIndex(from: range.end))
     }
 
     /// A stretch of the volume's line: from one volume to another over a range.

@@ -121,6 +121,13 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         for file in ["a", "missing"] {
             #expect(try moved(file, at: MediaTime(value: 1, timescale: 7)) { track throws(EditError) in try track.insertSilence(silence, ruler: ruler) } == MediaTime(value: 8, timescale: 7), "\(file)")
         }
+        // What has no frames is in nobody's way: the later comes behind it.
+        var both = Track(name: "t")
+        both.clips = [Clip(file: "missing")]
+        try both.insert(Clip(file: "a"), ruler: ruler)
+        #expect(both.clips.map(\.file) == ["missing", "a"])
+        let nothing = TimeRange(start: .zero, duration: .zero)
+        #expect(throws: EditError.range(nothing)) { try both.insertSilence(nothing, ruler: ruler) }
         // At 9.6 frames, which is the tenth: ten frames earlier it is at the start.
         let start = try moved("a", at: MediaTime(value: 96, timescale: 480_000)) { track throws(EditError) in
             try track.removeRange(TimeRange(start: .zero, duration: MediaTime(value: 10, timescale: 48000)), ruler: ruler)

@@ -84,5 +84,10 @@ private let fade = 240  // 5 ms at 48 kHz
                 }
             }
         }
+        for tenths in 1...40 {
+            let last = Double(tenths) / 10
+            let value = GainSegment(start: 0, lead: 0, length: 2, from: 1, to: last, curve: .exponential).value(at: 1)
+            #expect(abs(value / last.squareRoot() - 1) < 1e-13, "from 1 to \(last)")
+        }
     }
 }

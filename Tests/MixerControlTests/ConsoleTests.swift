@@ -142,6 +142,22 @@ private final class Desk {
         }
     }
 
+    @Test func whatIsTakenBackIsHeardAndKeptInItsOwnJournal() throws {
+        let desk = try Desk()
+        let id = desk.console.session.tracks[0].id
+        try desk.run("volume 1 0.5")
+        #expect(desk.console.engine.presentFader(id) == 0.5)
+        try desk.run("undo")
+        #expect(desk.console.engine.presentFader(id) == 1)
+        try desk.run("redo")
+        #expect(desk.console.engine.presentFader(id) == 0.5)
+        try desk.run("save")
+        try desk.run("new")
+        let other = desk.console.journalPath
+        try desk.run("undo")
+        #expect(desk.console.journalPath == desk.folder(".s.json.journal") && other != desk.console.journalPath)
+    }
+
     @Test func aSweptFaderIsOneStepAndSoAreSeveralThatAreSweptAtOnce() throws {
         let desk = try Desk()
         let before = desk.text

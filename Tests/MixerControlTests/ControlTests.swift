@@ -197,6 +197,38 @@ import Timeline
         #expect(names == ["s.json", "s.json~", "taken"])
     }
 
+    /// A process of its own, which may not write more than a little.
+    @Test func whatIsCutShortIsNotLeftBehind() async throws {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let folder = TemporaryFolder()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let outcome = Result { try AtomicFile.write(String(repeating: "x", count: 5000), to: folder("s.json")) }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? ["?"]
+            withExtendedLifetime(folder) {}
+            guard case .failure = outcome, names.isEmpty else { exit(1) }
+            exit(0)
+        }
+    }
+
+    @Test func aDescriptorIsReadFromItsStartAndACopySaysHowFarItIs() throws {
+        let text = String(repeating: "0123456789", count: 200_000)
+        try AtomicFile.write(text, to: folder("long"))
+        let descriptor = open(folder("long"), O_RDONLY)
+        defer { close(descriptor) }
+        lseek(descriptor, 7, SEEK_SET)
+        #expect(try AtomicFile.read(descriptor, "long") == text)
+        var told: [Int64] = []
+        try AtomicFile.copy(folder("long"), to: folder("copy")) { told.append($0); return true }
+        #expect(told.last == 2_000_000 && told == told.sorted() && Set(told).count == told.count)
+        #expect(try AtomicFile.read(folder("copy")) == text)
+        let temporary = AtomicFile.temporaryPath(for: folder("x"))
+        try AtomicFile.write("x", to: temporary)
+        #expect(throws: FileError.self) { try AtomicFile.publishUnique(temporary, as: folder("no/such/folder")) }
+        #expect(names == ["copy", "long"])
+    }
+
     @Test func aUniqueNameIsNobodysAndNoneIsLost() throws {
         for n in 0..<3 {
             let temporary = AtomicFile.temporaryPath(for: folder("mix.wav"))

@@ -128,6 +128,19 @@ def test_a_unique_name_where_no_file_system_helps(make_session, tmp_path, monkey
     assert sorted(os.listdir(out)) == ["mix-1.wav", "mix-2.wav", "mix.wav"]
 
 
+def test_what_a_disk_takes_little_by_little_is_whole(make_session, tmp_path, monkeypatch):
+    library = interposer("plain_disk", tmp_path)
+    session = make_session({"a": steady(RATE, 0.5, 0.25)})
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    run("collect", session, tmp_path / "tour")
+    assert (tmp_path / "tour/a.wav").read_bytes() == (tmp_path / "a.wav").read_bytes()
+    run("layout", "touchosc", tmp_path / "x.tosc", session)
+    run("check", tmp_path / "tour/session.json")
+    monkeypatch.delenv("LD_PRELOAD")
+    run("layout", "touchosc", tmp_path / "y.tosc", session)
+    assert (tmp_path / "x.tosc").read_bytes() == (tmp_path / "y.tosc").read_bytes()
+
+
 def test_a_wav_of_more_than_4_gib_is_whole(make_session, tmp_path):
     if shutil.disk_usage(tmp_path).free < 6 << 30:
         pytest.skip("there is no room for 4 GiB")

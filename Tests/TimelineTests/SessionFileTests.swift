@@ -93,6 +93,17 @@ private let contractExample = """
         #expect(reading.problems.count == 1)
     }
 
+    @Test func whatIsNoNameIsNoNameOfTwo() {
+        let problems = SessionFile.read(#"{ "jmix": 1, "tracks": [{ "name": 3 }, { "name": 4 }] }"#).problems
+        #expect(problems.map(\.place) == ["track 1, name", "track 2, name"])
+    }
+
+    @Test func ofTwoRampsTheLaterIsInTheWay() {
+        let ramps = #"{ "ramp": [0, 1], "from": "2s", "to": "4s" }, { "ramp": [0, 1], "from": "1s", "to": "3s" }"#
+        let problems = SessionFile.read(#"{ "jmix": 1, "tracks": [{ "name": "t", "automation": [\#(ramps)] }] }"#).problems
+        #expect(problems.map(\.place) == ["track 1, automation 1"])
+    }
+
     @Test func theFirstSyntaxErrorHasItsLine() {
         #expect(SessionFile.read("{ \"jmix\": 1,\n  \"tracks\": [ oops ] }").problems[0].message.hasPrefix("line 2, column"))
     }

@@ -74,4 +74,17 @@ import Timeline
         #expect(SessionJournal.replay("") == nil)
         #expect(SessionJournal.replay("nonsense\n") == nil)
     }
+
+    /// It would make another session than any that there was.
+    @Test func aLineThatDoesNotFitWhatWasBeforeEndsIt() throws {
+        var three = Session()
+        for name in ["a", "b", "c"] { three.append(Track(name: name)) }
+        var changed = three
+        changed.tracks[1].fader = 0.5
+        var one = Session()
+        one.append(Track(name: "a"))
+        let begun = SessionJournal.line(beginning: one)
+        let replayed = try #require(SessionJournal.replay(begun + SessionJournal.line(from: three, to: changed)))
+        #expect(SessionFile.text(replayed.session) == SessionFile.text(one) && replayed.length == begun.utf8.count)
+    }
 }

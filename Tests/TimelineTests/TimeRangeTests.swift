@@ -191,6 +191,9 @@ extension Int128 {
         #expect(ramp(time(2))?.range == range(2, 4) && ramp(time(3))?.to == 0.8 && ramp(time(3))?.curve == .scurve)
         #expect(ramp(time(5))?.range.start == time(6))  // held after a ramp: the next
         #expect(ramp(time(100))?.range == TimeRange(start: time(6), end: .positiveInfinity))
+        var points = VolumeAutomation()
+        for second in [1, 2] as [Int64] { try points.setVolume(0.5, at: time(second)) }
+        #expect(points.volumeRamp(for: time(1))?.range == range(1, 2) && points.volumeRamp(for: time(2))?.range.end == .positiveInfinity)
         var short = VolumeAutomation()
         try short.setVolumeRamp(from: 0, to: 1, over: range(0, 1))
         #expect(short.volumeRamp(for: time(1)) == nil)

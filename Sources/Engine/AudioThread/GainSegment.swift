@@ -141,7 +141,7 @@ func log2(_ x: Double) -> Double {
     let u = z * z
     var sum = 0.0
     var n = 21.0
-    while n > 0 {
+    while n >= 1 {
         sum = sum * u + 1 / n
         n -= 2
     }

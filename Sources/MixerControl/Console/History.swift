@@ -2,9 +2,9 @@ import Realtime
 import Timeline
 
 /// What can be taken back, and made again: each step with its name and with what it replaced, no more.
-struct History {
+package struct History {
     /// A part of the document as it was.
-    enum Snapshot {
+    package enum Snapshot {
         /// These tracks at these indices; the rest is as it was.
         case tracks([Int: Track])
         case session(Session)
@@ -12,37 +12,40 @@ struct History {
         case document(Session, SessionStore, saved: Session)
     }
 
-    struct Step {
-        let name: String
+    package struct Step {
+        package let name: String
         var before: Snapshot
         /// About how much memory is held by it alone.
-        let bytes: Int
+        package let bytes: Int
         /// A fader that is swept: what comes under the same key within a moment is the same step.
         var sweep: String?
         var touchedAt: UInt64 = 0
     }
 
-    private(set) var done: [Step] = []
+    package private(set) var done: [Step] = []
     /// What was taken back, the last first to be made again.
-    private(set) var undone: [Step] = []
+    package private(set) var undone: [Step] = []
     private var bytes = 0
 
-    /// A pause that ends a sweep.
-    private static let pause: UInt64 = 1_000_000_000
-    /// What the steps may hold in all: thousands of edits of a large session. Beyond it the oldest go.
-    private static let maximumBytes = 64 << 20
+    /// What the steps may hold in all. Beyond it the oldest go.
+    private let maximumBytes: Int
+
+    /// A pause that ends a sweep, in nanoseconds.
+    package static let pause: UInt64 = 1_000_000_000
+
+    /// - Parameter maximumBytes: what the steps may hold in all: 64 MiB are thousands of edits of a large session.
+    package init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
 
     /// Notes a change from `before`, which is a part of the document as it was, to `next`.
-    mutating func add(_ name: @autoclosure () -> String, before: Snapshot, next: Session, sweep: String?) {
+    package mutating func add(_ name: @autoclosure () -> String, before: Snapshot, next: Session, sweep: String?, now: UInt64 = monotonicNanoseconds()) {
         undone = []
-        let now = monotonicNanoseconds()
         if let sweep, let index = running(sweep, before, now) {
             done[index].touchedAt = now
             return
         }
         done.append(Step(name: name(), before: before, bytes: before.bytes(beside: next), sweep: sweep, touchedAt: now))
         bytes += done[done.count - 1].bytes
-        while bytes > Self.maximumBytes, done.count > 1 { bytes -= done.removeFirst().bytes }
+        while bytes > maximumBytes, done.count > 1 { bytes -= done.removeFirst().bytes }
     }
 
     /// The step that a sweep goes on with: the last of its key, if only sweeps of other tracks came after it.
@@ -61,13 +64,13 @@ struct History {
     var nextRedo: Step? { undone.last }
 
     /// Takes the last step from those done to those undone: `now` is what it is about to replace. What it holds counts on: it may come back.
-    mutating func stepBack(now: Snapshot) {
+    package mutating func stepBack(now: Snapshot) {
         guard let step = done.popLast() else { return }
         bytes -= step.bytes
         undone.append(Step(name: step.name, before: now, bytes: step.bytes))
     }
 
-    mutating func stepForward(now: Snapshot) {
+    package mutating func stepForward(now: Snapshot) {
         guard let step = undone.popLast() else { return }
         bytes += step.bytes
         done.append(Step(name: step.name, before: now, bytes: step.bytes))
