@@ -7,7 +7,7 @@ public enum OpenStageControl {
     public static func text(_ surface: Surface) -> String {
         var widgets: [JSONValue] = []
         for (index, strip) in (surface.strips + [surface.master]).enumerated() { widgets.append(panel(strip, index)) }
-        widgets.append(transport(left: 10, top: stripHeight + 20))
+        widgets.append(transport(surface, left: 10, top: stripHeight + 20))
         let root = widget("root", "root", [
             "widgets": .array(widgets), "tabs": .array([]), "scroll": .bool(true),
             // Subscribes by itself, and again before the subscription ends.
@@ -59,7 +59,7 @@ public enum OpenStageControl {
         ])
     }
 
-    private static func transport(left: Int, top: Int) -> JSONValue {
+    private static func transport(_ surface: Surface, left: Int, top: Int) -> JSONValue {
         var children = Surface.transport.enumerated().map { index, item in
             placed(button(item.1, item.0, mode: "momentary"), 5 + index * 85, 5, 80, 50)
         }
@@ -72,7 +72,13 @@ public enum OpenStageControl {
             "value": .string("#{(OSC{\(Surface.position), 0, false}[1] || 0).toFixed(1) + ' s'}"), "bypass": .bool(true), "interaction": .bool(false),
         ])
         children.append(placed(seconds, 5 + children.count * 85, 5, 120, 50))
-        return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 600, 60)
+        for (index, name) in surface.scenes.enumerated() {
+            let scene = widget("button", "\(Surface.recall)/\(index + 1)", [
+                "label": .string(name), "mode": .string("momentary"), "address": .string(Surface.recall), "typeTags": .string("s"), "on": .string(name), "off": .null,
+            ])
+            children.append(placed(scene, 5 + index * 85, 60, 80, 50))
+        }
+        return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 700, surface.scenes.isEmpty ? 60 : 115)
     }
 
     private static func button(_ address: String, _ label: String, mode: String) -> JSONValue {

@@ -19,14 +19,20 @@ public struct Surface: Sendable {
 
     public let strips: [Strip]
     public let master: Strip
+    /// The names of scenes to be recalled.
+    let scenes: [String]
 
     public init(_ session: Session) {
+        scenes = session.scenes.prefix(Self.maximumScenes).map(\.name)
         strips = session.tracks.enumerated().map { Strip(name: $1.name, place: .track($0 + 1)) }
         master = Strip(name: "master", place: .master)
     }
 
     /// Buttons of the transport: what they say and send.
-    static let transport = [("Play", "/transport/play"), ("Stop", "/transport/stop"), ("Undo", "/session/undo"), ("Redo", "/session/redo")]
+    static let transport = [("Play", "/transport/play"), ("Stop", "/transport/stop"), ("Panic", "/panic"), ("Undo", "/session/undo"), ("Redo", "/session/redo")]
+    static let recall = "/scene/recall"
+    /// As many as there is room for.
+    private static let maximumScenes = 8
     static let start = ("Start", "/transport/locate")
     static let position = "/transport/position"
 

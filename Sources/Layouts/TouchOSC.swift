@@ -15,12 +15,13 @@ public enum TouchOSC {
         pager.children = pages
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
         root.properties.append(.string("script", subscription))
-        root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport
+        root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport + surface.scenes.enumerated().map(scene)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><lexml version=\"3\">\(root.xml)</lexml>"
     }
 
     private static let (width, height) = (1024, 768)
-    private static let (stripWidth, stripsPerPage, tabHeight, transportHeight) = (112, 8, 40, 70)
+    /// The transport's row, and that of the scenes below it.
+    private static let (stripWidth, stripsPerPage, tabHeight, transportHeight, rowHeight) = (112, 8, 40, 132, 66)
     private static var pageWidth: Int { stripWidth * stripsPerPage }
 
     /// Subscribes by itself, and again before the subscription ends.
@@ -76,7 +77,7 @@ public enum TouchOSC {
     }
 
     private static func fader(_ strip: Surface.Strip) -> Node {
-        var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 510))
+        var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 448))
         fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
         fader.messages = [
             Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)]),
@@ -96,7 +97,7 @@ public enum TouchOSC {
     }
 
     private static func meter(_ strip: Surface.Strip) -> Node {
-        var meter = Node("FADER", strip.address(of: .meter), Frame(74, 132, 30, 510))
+        var meter = Node("FADER", strip.address(of: .meter), Frame(74, 132, 30, 448))
         meter.properties += [.boolean("interactive", false), .boolean("cursor", false), .string("script", meterScript)]
         meter.messages = [Message(strip.address(of: .meter), [.value("x", "FLOAT", 0, 1)], sends: false)]
         return meter
@@ -104,18 +105,25 @@ public enum TouchOSC {
 
     private static var transport: [Node] {
         var nodes = Surface.transport.enumerated().map { index, item in
-            press(item.0, item.1, [], Frame(4 + index * 130, height - transportHeight + 6, 122, 58))
+            press(item.0, item.1, [], cell(index, row: 0))
         }
-        nodes.append(press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], Frame(4 + nodes.count * 130, height - transportHeight + 6, 122, 58)))
+        nodes.append(press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], cell(nodes.count, row: 0)))
         return nodes
     }
 
+    private static func scene(_ index: Int, _ name: String) -> Node {
+        press(name, Surface.recall, id: "\(Surface.recall)/\(index + 1)", [.constant(name, "STRING")], cell(index, row: 1))
+    }
+
+    private static func cell(_ index: Int, row: Int) -> Frame { Frame(4 + index * 128, height - transportHeight + 6 + row * (rowHeight - 4), 122, 54) }
+
     /// A button with its word on it, which sends when it is pressed and not when it is let go.
-    private static func press(_ text: String, _ address: String, _ arguments: [Partial], _ frame: Frame) -> Node {
-        var group = Node("GROUP", "\(address)/press", frame)
-        var button = Node("BUTTON", address, Frame(0, 0, frame.w, frame.h))
+    private static func press(_ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame) -> Node {
+        let id = id ?? address
+        var group = Node("GROUP", "\(id)/press", frame)
+        var button = Node("BUTTON", id, Frame(0, 0, frame.w, frame.h))
         button.messages = [Message(address, arguments, condition: "RISE", receives: false)]
-        var label = Node("LABEL", "\(address)/label", Frame(0, 0, frame.w, frame.h))
+        var label = Node("LABEL", "\(id)/label", Frame(0, 0, frame.w, frame.h))
         label.properties += [.boolean("interactive", false), .boolean("background", false)]
         label.values = [Value("text", text)]
         group.children = [button, label]

@@ -11,7 +11,11 @@ from conftest import run, steady
 @pytest.fixture
 def session(make_session):
     names = ["music", 'quote " & <tag>', *(f"track {n}" for n in range(3, 11))]
-    return make_session({f"t{n}": (steady(100, 0.1, 0.1), {"name": name}) for n, name in enumerate(names)})
+    path = make_session({f"t{n}": (steady(100, 0.1, 0.1), {"name": name}) for n, name in enumerate(names)})
+    document = json.loads(path.read_text())
+    document["scenes"] = [{"name": name, "master": {"fader": 1, "mute": False}, "tracks": []} for name in ("verse", 'the "end" & more')]
+    path.write_text(json.dumps(document))
+    return path
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def messages(node):
 
 def test_touchosc(session, peer, tmp_path):
     out = tmp_path / "mix.tosc"
-    run("layout", "touchosc", out, session)
+    run("layout", "touchosc", session, out)
     found = nodes(out)
     ids = [node.get("ID") for node in found]
     assert len(set(ids)) == len(ids)
@@ -69,7 +73,11 @@ def test_touchosc(session, peer, tmp_path):
     for n in range(1, 11):
         assert {f"/track/{n}/{what}" for what in ("volume/position", "volume/touch", "mute", "solo", "pan")} <= sent
         assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan", "meter", "name")} <= heard
-    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate"} <= sent
+    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate", "/panic", "/scene/recall"} <= sent
+    recalled = [ends[0] for node in found for address, ends, _, _ in messages(node) if address == "/scene/recall"]
+    assert recalled == [["verse"], ['the "end" & more']]
+    rows = [[int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"] for node in found[0].findall("children/node")]
+    assert all(x + w <= 1024 and y + h <= 768 for x, y, w, h in rows), "all of it is on the page"
     assert "/master/meter" in heard
     script = [node.findtext("properties/property[key='script']/value") for node in found][0]
     assert "/subscribe" in script
@@ -85,7 +93,7 @@ def widgets(widget):
 
 def test_open_stage_control(session, peer, tmp_path):
     out = tmp_path / "mix.json"
-    run("layout", "open-stage-control", out, session)
+    run("layout", "open-stage-control", session, out)
     document = json.loads(out.read_text())
     assert document["type"] == "session" and document["content"]["type"] == "root"
     assert "/subscribe" in document["content"]["onCreate"]
@@ -103,11 +111,12 @@ def test_open_stage_control(session, peer, tmp_path):
             continue
         sent.add(address)
         for end in ends:
-            number = float(end) if widget["typeTags"] == "f" else int(end)
-            assert refusals(peer, address, number) == []
+            if end is None:
+                continue
+            assert refusals(peer, address, {"f": float, "i": int, "s": str}[widget["typeTags"]](end)) == []
     for n in range(1, 11):
         assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan")} <= sent
-    assert {"/transport/play", "/transport/stop", "/transport/locate", "/master/volume/position"} <= sent
+    assert {"/transport/play", "/transport/stop", "/transport/locate", "/panic", "/scene/recall", "/master/volume/position"} <= sent
     # what is only computed from messages: the addresses exist
     for address in re.findall(r"OSC\{([^,]+),", out.read_text()):
         assert peer.ask(address)[0][0] == address
@@ -117,9 +126,14 @@ def test_open_stage_control(session, peer, tmp_path):
         assert peer.ask(address, 1) == [] and peer.ask(address, 0) == []
 
 
+def test_the_session_comes_first_and_the_file_ends_as_its_app_has_it(session, tmp_path):
+    assert "SESSION OUT.tosc" in run("layout", "touchosc", tmp_path / "mix.tosc", session, code=2).stderr
+    assert "ends in .json" in run("layout", "open-stage-control", session, tmp_path / "mix.tosc", code=2).stderr
+
+
 def test_a_layout_is_not_overwritten(session, tmp_path):
     out = tmp_path / "mix.json"
-    run("layout", "open-stage-control", out, session)
-    assert "--force" in run("layout", "open-stage-control", out, session, code=1).stderr
-    run("layout", "open-stage-control", out, session, "--force")
-    assert "no such file" in run("layout", "touchosc", tmp_path / "x.tosc", tmp_path / "nothing.json", code=1).stderr.lower()
+    run("layout", "open-stage-control", session, out)
+    assert "--force" in run("layout", "open-stage-control", session, out, code=1).stderr
+    run("layout", "open-stage-control", session, out, "--force")
+    assert "no such file" in run("layout", "touchosc", tmp_path / "nothing.json", tmp_path / "x.tosc", code=1).stderr.lower()

@@ -134,10 +134,10 @@ def test_what_a_disk_takes_little_by_little_is_whole(make_session, tmp_path, mon
     monkeypatch.setenv("LD_PRELOAD", str(library))
     run("collect", session, tmp_path / "tour")
     assert (tmp_path / "tour/a.wav").read_bytes() == (tmp_path / "a.wav").read_bytes()
-    run("layout", "touchosc", tmp_path / "x.tosc", session)
+    run("layout", "touchosc", session, tmp_path / "x.tosc")
     run("check", tmp_path / "tour/session.json")
     monkeypatch.delenv("LD_PRELOAD")
-    run("layout", "touchosc", tmp_path / "y.tosc", session)
+    run("layout", "touchosc", session, tmp_path / "y.tosc")
     assert (tmp_path / "x.tosc").read_bytes() == (tmp_path / "y.tosc").read_bytes()
 
 

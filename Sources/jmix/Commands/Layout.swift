@@ -6,25 +6,34 @@ import Timeline
 
 struct Layout: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a tablet's layout for a session: faders, mutes, solos, pans, meters, transport.",
-        discussion: "It subscribes by itself. In the app, set the mixer's address and OSC port (7770).")
+        abstract: "Write a tablet's layout for a session: faders, mutes, solos, pans, meters, transport, scenes.",
+        discussion: "It subscribes by itself. In the app, set the mixer's address and OSC port (7770); the mixer lets a tablet in with --osc-bind 0.0.0.0, and only it with --osc-allow 192.168.1.20/32.")
 
     enum App: String, CaseIterable, ExpressibleByArgument {
         case touchosc
         case openStageControl = "open-stage-control"
+
+        /// What its files end in.
+        var fileExtension: String { self == .touchosc ? "tosc" : "json" }
     }
 
     @Argument(help: "The app: touchosc (OUT.tosc) or open-stage-control (OUT.json).")
     var app: App
 
+    @Argument(help: "The session's file, or its folder.")
+    var session: String
+
     @Argument(help: "The file to write.")
     var output: String
 
-    @Argument(help: "The session's file, or its folder; session.json here unless told.")
-    var session = "session.json"
-
     @Flag(help: "Replace the file if there is one.")
     var force = false
+
+    func validate() throws {
+        guard Path.fileExtension(of: output) == app.fileExtension else {
+            throw ValidationError("a layout for \(app.rawValue) ends in .\(app.fileExtension): jmix layout \(app.rawValue) SESSION OUT.\(app.fileExtension), not \(output)")
+        }
+    }
 
     func run() throws {
         let opened = try OpenedSession(session)
