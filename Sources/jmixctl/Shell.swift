@@ -178,7 +178,7 @@ final class Shell {
         for verb in Verb.all { print("  \(verb.usage)\(String(repeating: " ", count: width - verb.usage.count))  \(verb.summary)") }
         print("""
 
-            TRACK is a number from 1, a name, or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
+            TRACK is a number from 1, a name, a pattern as 'v*' or '{1,3}' (quoted, for the shell), or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
             TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
             help VERB says more, help osc lists the OSC addresses, help man is the manual page.
             Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.

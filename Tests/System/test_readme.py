@@ -3,13 +3,15 @@ import os
 import pty
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
 import threading
 
 import pytest
-from conftest import ROOT, wait_until
+import soundfile
+from conftest import BUILD, ROOT, wait_until
 
 
 def commands():
@@ -22,6 +24,28 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def test_three_recordings_become_an_mp3(tmp_path):
+    text = open(os.path.join(ROOT, "README.md")).read()
+    lines = re.search(r"```sh\n(.*?)```", text, re.S)[1].splitlines()
+    for name, file in (("music", "music"), ("voice", "voice-1"), ("jingle", "chime")):
+        shutil.copy(os.path.join(ROOT, f"Sessions/voiceover/{file}.flac"), tmp_path / f"{name}.flac")
+    port = free_port()
+    environment = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "JMIX_URL": f"osc.udp://127.0.0.1:{port}/"}
+    assert lines[0] == "jmix run --dummy &"
+    mixer = subprocess.Popen(["jmix", "run", "--dummy", "--osc-port", str(port)], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: subprocess.run(["jmixctl", "position"], env=environment, capture_output=True).returncode != 3, "it answers", 30)
+        for line in lines[1:]:
+            done = subprocess.run(shlex.split(line), cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+            assert done.returncode == 0, (line, done.stdout, done.stderr)
+    finally:
+        mixer.send_signal(signal.SIGINT)
+        said = mixer.communicate(timeout=20)[1]
+    assert mixer.returncode == 0, said
+    with soundfile.SoundFile(tmp_path / "show.mp3") as file:
+        assert file.format == "MP3" and abs(file.frames / file.samplerate - 20) < 2
 
 
 @pytest.fixture
