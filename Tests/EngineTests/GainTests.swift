@@ -39,6 +39,11 @@ private let fade = 240  // 5 ms at 48 kHz
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 20000) { _ in (1, 1) }
         let session = try Session.of("a.wav")
+        let short = Stepper(playing: session, folder)
+        short.render(100)
+        short.engine.fade(session.tracks[0].id, to: 0.25, over: MediaTime(value: 1, timescale: 48000), curve: curve)
+        short.render(10)
+        #expect(Array(short.left[98...]) == [1, 1, 1] + Array(repeating: 0.25, count: 9), "of one frame: that begins where it was")
         for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.25, 2.0), (2.0, 0.25)] {
             let stepper = Stepper(playing: session, folder)
             stepper.engine.setFader(session.tracks[0].id, to: first)

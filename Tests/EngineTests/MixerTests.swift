@@ -145,12 +145,14 @@ private let fade = 240  // 5 ms at 48 kHz
         #expect(stepper.left[(1000 + fade)...].allSatisfy { $0 == 0.5 })
     }
 
-    @Test func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace() throws {
+    @Test(arguments: [1, 0.5]) func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace(volume: Double) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 400_000, numbered)
         let stepper = Stepper(diskThreads: 0)  // the disk is stepped by hand
         let disk = stepper.engine.pool
-        stepper.engine.apply(try .of("a.wav"), library: folder.library)
+        var session = try Session.of("a.wav")
+        if volume != 1 { try session.tracks[0].automation.setVolume(volume, at: .zero) }
+        stepper.engine.apply(session, library: folder.library)
         while disk.readPieces() {}
         stepper.engine.poll()
         stepper.engine.play()
@@ -158,7 +160,7 @@ private let fade = 240  // 5 ms at 48 kHz
         for _ in 0..<20 { stepper.render(8192) }
         #expect(stepper.engine.dropouts == 1)
         let dry = ReadAhead().frames
-        #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 })
+        #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 * Float(volume) })
         #expect(stepper.left[dry...].allSatisfy { $0 == 0 })
         // The disk is back: one piece is not enough to come back on, three are.
         disk.readPieces()
@@ -168,10 +170,19 @@ private let fade = 240  // 5 ms at 48 kHz
         disk.readPieces()
         for _ in 0..<40 { stepper.render(256) }
         let heard = try #require(stepper.left[silent...].firstIndex { $0 != 0 })
-        #expect(Array(stepper.left[(heard + fade)..<(heard + 4000)]) == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 })
+        #expect(Array(stepper.left[(heard + fade)..<(heard + 4000)]) == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 * Float(volume) })
         // No click: no step between neighbours beyond the slope of a fade.
         let slope = stepper.left.max()! / Float(fade)
         #expect(zip(stepper.left, stepper.left.dropFirst()).allSatisfy { abs($1 - $0) < 1.1 * slope })
+    }
+
+    @Test func aFileThatIsNotThereIsSilentAndNoFailure() throws {
+        let folder = TemporaryFolder()
+        var session = try Session.of("gone.wav")
+        session.tracks[0].clips[0].duration = MediaTime(seconds: 1)
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(10_000)
+        #expect(stepper.left.allSatisfy { $0 == 0 } && stepper.engine.takeFailures() == [] && stepper.engine.dropouts == 0)
     }
 
     @Test func aStreamThatIsMadeAnewWhileTimeGoesOnIsHeardOnlyWhenItHasWhatIsWanted() throws {

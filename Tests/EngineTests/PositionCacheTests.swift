@@ -40,6 +40,26 @@ import Timeline
         #expect(stepper.engine.isFilling, "the middle of a clip is not")
     }
 
+    @Test func whereClipsTouchTheLaterIsThereWithoutEverHavingBeenPlayed() throws {
+        try folder.file("a.wav", frames: 200_000, sample)
+        var session = try Session.of("a.wav")
+        session.tracks[0].clips = ([(0, 0), (20_000, 100_000)] as [(Int64, Int64)]).map { at, from in
+            var clip = Clip(file: "a.wav")
+            (clip.at, clip.from, clip.duration) = (MediaTime(frame: at, rate: 48000), MediaTime(frame: from, rate: 48000), MediaTime(frame: 20_000, rate: 48000))
+            return clip
+        }
+        let stepper = Stepper(diskThreads: 0)
+        stepper.engine.period = 64
+        stepper.engine.apply(session, library: folder.library)
+        while stepper.engine.pool.readPieces() {}
+        stepper.engine.poll()
+        stepper.engine.locate(20_000)
+        #expect(!stepper.engine.isFilling)
+        stepper.engine.play()
+        stepper.render(1000)
+        #expect(stepper.left.last == sample(100_999).0)
+    }
+
     @Test func whatAFileHasBecomeIsNotWhatItWas() throws {
         try folder.file("a.wav", frames: 50_000) { _ in (0.25, 0.25) }
         let session = try Session.of("a.wav")

@@ -14,7 +14,7 @@ struct Envelope {
         // A block or two further on; from farther away it is searched.
         var steps = 0
         while steps < 4, segments[index].start <= frame {
-            if frame < end(of: index) || index + 1 == count {
+            if frame < end(of: index) {
                 last.pointee = index
                 return index
             }
@@ -115,15 +115,9 @@ struct EnvelopeBuilder {
     static func duck(_ duck: Duck, under clips: [TimeRange], sampleRate: Int32) -> EnvelopeBuilder {
         var builder = EnvelopeBuilder(sampleRate: sampleRate)
         for range in Ducking.held(under: clips, attack: duck.attack, release: duck.release) {
-            if duck.attack > .zero {
-                builder.ramp(from: 1, to: duck.to, over: TimeRange(start: range.start - duck.attack, end: range.start))
-            }
-            builder.hold(duck.to, from: range.start)
-            if duck.release > .zero {
-                builder.ramp(from: duck.to, to: 1, over: TimeRange(start: range.end, duration: duck.release))
-            } else {
-                builder.hold(1, from: range.end)
-            }
+            // What takes no time is a step: the volume that it leads to has the say.
+            builder.ramp(from: 1, to: duck.to, over: TimeRange(start: range.start - duck.attack, end: range.start))
+            builder.ramp(from: duck.to, to: 1, over: TimeRange(start: range.end, duration: duck.release))
         }
         return builder
     }
