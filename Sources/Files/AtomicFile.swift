@@ -152,7 +152,7 @@ public enum AtomicFile {
         if rename(temporary, name) == 0 { return true }
         let reason = errno
         unlink(name)
-        errno = reason == EEXIST ? EIO : reason
+        errno = reason
         return false
     }
 

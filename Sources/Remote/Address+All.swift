@@ -97,7 +97,7 @@ extension Address {
             if let time = try arguments.writtenTime() { return .stop(over: time) }
             return try arguments.isPressed() ? .stop(over: nil) : .nothing
         },
-        .action("/panic", "[switch · DURATION]", "all silent in half a second or DURATION, whatever is held or pending, and stopped; faders as before") { _, arguments throws(CommandError) in
+        .action("/panic", "[switch · DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before") { _, arguments throws(CommandError) in
             if let time = try arguments.writtenTime() { return .panic(over: time) }
             return try arguments.isPressed() ? .panic(over: nil) : .nothing
         },

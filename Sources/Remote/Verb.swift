@@ -133,7 +133,7 @@ public struct Verb: Sendable {
         Verb("stop", "[DURATION]", "stop; with DURATION fade to silence first, faders as before", example: "stop 3s") { words throws(CommandError) in
             .stop(over: words.isEmpty ? nil : try words.time())
         },
-        Verb("panic", "[DURATION]", "all silent in half a second or DURATION, whatever is held or pending, and stopped; faders as before", example: "panic") { words throws(CommandError) in
+        Verb("panic", "[DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before", example: "panic") { words throws(CommandError) in
             .panic(over: words.isEmpty ? nil : try words.time())
         },
         Verb("locate", "TIME", "go to a time", example: "locate 1:30") { words throws(CommandError) in .locate(try words.time()) },

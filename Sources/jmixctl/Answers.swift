@@ -95,7 +95,7 @@ struct Answers {
     private func tracks(_ tracks: [JSONValue]) -> [String] {
         table(["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"], tracks.map { track in
             func text(_ key: String) -> String { track[key]?.plain ?? "" }
-            return [text("number"), text("name"), text("fader"), Readable.level(gain: track["fader"]?.doubleValue ?? 0), text("pan"), text("mute"), text("solo"), text("clips"), text("events")]
+            return [text("number"), text("name"), "\(((track["fader"]?.doubleValue ?? 0) * 1000).rounded() / 1000)", Readable.level(gain: track["fader"]?.doubleValue ?? 0), text("pan"), text("mute"), text("solo"), text("clips"), text("events")]
         })
     }
 

@@ -152,10 +152,16 @@ private final class Desk {
         try desk.run("redo")
         #expect(desk.console.engine.presentFader(id) == 0.5)
         try desk.run("save")
+        try desk.run("volume 1 0.25")
+        try desk.run("undo")
+        #expect(!desk.console.hasUnsavedChanges)
         try desk.run("new")
         let other = desk.console.journalPath
         try desk.run("undo")
         #expect(desk.console.journalPath == desk.folder(".s.json.journal") && other != desk.console.journalPath)
+        try desk.run("volume 1 0.25")
+        try desk.run("undo")
+        #expect(desk.console.endJournal() == .nothing, "what was taken back is not left for the next run")
     }
 
     @Test func aSweptFaderIsOneStepAndSoAreSeveralThatAreSweptAtOnce() throws {

@@ -50,7 +50,7 @@ import Timeline
         first.note(session(2))
         #expect(first.end() == .left, "something is left")
         let second = Journal(store, saved)
-        #expect(second.found.map { SessionFile.text($0) } == SessionFile.text(session(2)))
+        #expect(second.found.map { SessionFile.text($0.session) } == SessionFile.text(session(2)))
         second.begin(session(2))
         second.noteSaving(SessionFile.text(session(2)), after: second.changes)
         second.noteSaved(session(2))
@@ -77,7 +77,7 @@ import Timeline
         journal.noteSaved(session(2))
         #expect(journal.end() == .left)
         let next = Journal(store, session(2))
-        #expect(next.found.map { SessionFile.text($0) } == SessionFile.text(session(3)))
+        #expect(next.found.map { SessionFile.text($0.session) } == SessionFile.text(session(3)))
         next.end()
     }
 
@@ -227,6 +227,14 @@ import Timeline
         try AtomicFile.write("x", to: temporary)
         #expect(throws: FileError.self) { try AtomicFile.publishUnique(temporary, as: folder("no/such/folder")) }
         #expect(names == ["copy", "long"])
+    }
+
+    @Test func nothingStaysOpen() throws {
+        func open() -> Int { Path.content(of: "/proc/self/fd")?.count ?? 0 }
+        let before = open()
+        for n in 0..<400 { try AtomicFile.write("\(n)", to: folder("s.json")) }
+        // Other tests open files meanwhile, but not so many.
+        #expect(open() < before + 200)
     }
 
     @Test func aUniqueNameIsNobodysAndNoneIsLost() throws {

@@ -119,6 +119,12 @@ def interposer(name, folder):
     return library
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory):
+    """Nothing is kept among the states of the user's own programs."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(scope="session")
 def jackd(shared_memory):
     server = JackServer()

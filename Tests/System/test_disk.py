@@ -227,6 +227,26 @@ def test_a_bundle_locates_at_its_time_whatever_the_disk_does_then(bad_disk, jack
     assert np.array_equal(frames[start : start + 3000], n[30 * RATE : 30 * RATE + 3000])
 
 
+def test_a_panic_goes_before_what_waits_for_a_disk(bad_disk, make_session):
+    mixer, _, stall, _ = bad_disk
+    waiting, other = mixer.osc(), mixer.osc()
+    (stall.parent / "slow-too.wav").write_bytes((stall.parent / "slow.wav").read_bytes())
+    stall.touch()
+    try:
+        waiting.send("/track/add", "slow-too.wav")
+        waiting.send("/transport/play")
+        mixer.ctl("position")  # others are answered
+        assert other.ask("/panic") == []
+    finally:
+        stall.unlink()
+    wait_until(lambda: len(mixer.json("tracks")) == 3, "the disk has answered")
+    mixer.ctl("position")
+    time.sleep(0.2)
+    assert mixer.json("position")["state"] == "stopped"
+    waiting.close()
+    other.close()
+
+
 def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
     """The disk delivers 1.5 times what 64 stereo tracks of 24 bits need; nothing comes from the page cache faster than that."""
     rng = np.random.default_rng(1)

@@ -1,5 +1,6 @@
 """A good JACK client: the server's transport, ports for single tracks, metadata, latency."""
 import os
+import time
 
 import jack
 import numpy as np
@@ -245,3 +246,19 @@ def test_a_track_that_goes_and_comes_back_at_once_is_on_its_port_again(mixers, j
         place = mixer.json("position")["seconds"]
         wait_until(lambda: mixer.json("position")["seconds"] > place + 0.3, "it plays on")
         assert capture.end().max() == 0.125
+
+
+def test_a_stop_takes_back_what_was_falling_silent(numbered, jackd, peer):
+    mixer, samples = numbered
+    mixer.ctl("play")
+    wait_until(lambda: peer.transport_state == jack.ROLLING and mixer.json("position")["seconds"] > 0.3, "it plays")
+    for stop in (lambda: mixer.ctl("stop"), peer.transport_stop):
+        mixer.ctl("stop", "2s")
+        stop()
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
+        time.sleep(0.3)
+        with TransportCapture(jackd) as capture:
+            peer.transport_start()
+            time.sleep(2.5)  # longer than the fade would have taken
+            blocks = capture.end()
+        assert expect_in_place(blocks, samples) > RATE and peer.transport_state == jack.ROLLING

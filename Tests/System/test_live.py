@@ -261,6 +261,15 @@ def test_a_stop_over_a_time_fades_and_leaves_the_faders(mixers, jackd, make_sess
     assert abs(frames[-1, 0] - 0.5) < 1e-7 and np.abs(np.diff(frames[:, 0])).max() < 0.5 / 230, "a play takes it back"
 
 
+def test_a_panic_waits_for_nothing(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--play", make_session({"a": steady(60 * RATE, 0.5, 0.5)}))
+    wait_until(lambda: mixer.json("meters")[0]["peakLeft"] > 0, "it plays")
+    mixer.ctl("stop", "40s")
+    mixer.ctl("panic", "200ms")
+    mixer.ctl("stop", "40s")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped, whoever wants it slower")
+
+
 def test_panic_silences_whoever_holds_what(mixers, jackd, make_session):
     mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": steady(60 * RATE, 0.5, 0.5), "b": steady(60 * RATE, 0.25, 0.25)}))
     holder, peer = mixer.osc(), mixer.osc()
@@ -419,6 +428,27 @@ def test_a_client_that_freezes_the_graph_does_no_harm(mixers, make_session):
         assert mixer.end() == 0
     finally:
         server.end()
+
+
+def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, make_session):
+    for words in ([], ["--transport", "jack"]):
+        server = JackServer()
+        mixer = mixers("--server", server.name, "--no-connect", *words, make_session())
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
+        mixer.ctl("stop", "60s")
+        server.process.kill()
+        server.process.wait()
+        wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
+        server = JackServer(name=server.name)
+        try:
+            wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+            place = mixer.json("position")["seconds"]
+            time.sleep(0.5)
+            assert mixer.json("position") == {**mixer.json("position"), "state": "stopped", "seconds": place}
+            assert mixer.end() == 0
+        finally:
+            server.end()
 
 
 def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):

@@ -138,6 +138,21 @@ def test_the_conversation(manager, managed, jackd, tmp_path):
     wait_until(lambda: clients(jackd) == set(), "its client is gone")
 
 
+def test_what_was_not_saved_is_kept_when_the_manager_opens_the_same_again(manager, managed, tmp_path):
+    manager.receive("/nsm/server/announce")
+    manager.welcome()
+    project = tmp_path / "jmix.nABCD"
+    manager.send("/nsm/client/open", str(project), "a song", "jmix.nABCD")
+    assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "0 tracks"])
+    managed.ctl("volume", "master", 0.5)
+    manager.send("/nsm/client/open", str(project), "a song", "jmix.nABCD")
+    assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "0 tracks"])
+    kept = project / "session.recovered.json"
+    wait_until(kept.exists, "it is kept")
+    assert json.loads(kept.read_text())["master"]["fader"] == 0.5 and managed.json("volume", "master")["volume"] == 1
+    wait_until(lambda: str(kept) in managed.log, "and said")
+
+
 def test_a_first_project_that_is_broken_is_an_error(manager, managed, tmp_path):
     manager.receive()
     manager.welcome()

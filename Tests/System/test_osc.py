@@ -396,6 +396,13 @@ def test_what_moves_others_too_leaves_the_touched_fader_and_says_so(peer, other,
     assert shown.returncode == 0 and shown.stdout == "" and '"music"' in shown.stderr
 
 
+def test_ones_own_finger_is_in_nobodys_way(peer):
+    assert peer.ask("/master/volume/touch", 1) == [] and peer.ask("/master/volume", 0.5) == []
+    assert peer.ask("/session/save", "evening") == [] and peer.ask("/master/volume", 0.7) == []
+    assert [address for address, _ in peer.ask("/session/load", "evening")] == ["/note"]
+    assert peer.ask("/master/volume") == [("/master/volume", [0.5])]
+
+
 def test_a_fade_ends_under_the_finger(peer, other):
     other.ask("/track/1/fade", 0.0, 60.0)
     assert peer.ask("/track/1/volume/touch", 1) == []

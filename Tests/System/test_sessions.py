@@ -102,8 +102,94 @@ def test_the_newest_that_was_kept_is_recovered(mixers, jackd, make_session):
     mixer.ctl("volume", 1, 0.75)
     mixer.ctl("save")
     assert mixer.end() == 0
+    listed = run("check", "--unsaved", session).stdout
+    assert f"before {session} was saved" in listed and "no unsaved changes" in listed
     mixer = start(mixers, jackd, session, "--recover")
     assert faders(mixer) == [0.75, 1, 1] and "what is older jmix check --unsaved lists" in mixer.log
+
+
+def test_what_is_kept_is_its_own_sessions(mixers, jackd, make_session):
+    session = make_session()
+    for _ in range(2):
+        mixer = mixers("--server", jackd.name, "--no-connect", cwd=session.parent)
+        if not _:
+            mixer.ctl("add", session.parent / "music.wav")
+        assert mixer.end() == 0
+    assert "untitled.recovered.json" in mixer.log
+    mixer = start(mixers, jackd, session, "--recover")
+    assert "nothing is kept" in mixer.log and len(mixer.json("tracks")) == 3
+    assert "is a name for what was kept" in mixer.ctl("save", "session.recovered-2", code=1)
+
+
+def test_discard_drops_what_was_kept_aside_too(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 1, 0.5)
+    mixer.end()
+    start(mixers, jackd, session).end()
+    mixer = start(mixers, jackd, session, "--discard")
+    assert f"{session.parent / 'session.recovered.json'} is dropped" in mixer.log and mixer.end() == 0
+    mixer = start(mixers, jackd, session, "--recover")
+    assert "nothing is kept" in mixer.log and faders(mixer) == [1, 1, 1]
+
+
+def test_of_a_journal_and_a_file_the_newer_is_gone_on_with_and_the_other_kept(mixers, jackd, make_session):
+    session = make_session()
+    first = start(mixers, jackd, session)
+    first.ctl("volume", 1, 0.5)
+    written(session, first)
+    second = start(mixers, jackd, session, "--name", "other")
+    kill(first)
+    second.ctl("volume", 1, 0.25)
+    assert second.end() == 0 and "--recover" in second.log
+    mixer = start(mixers, jackd, session, "--recover")
+    assert faders(mixer) == [0.25, 1, 1] and "lists what is older" in mixer.log
+    assert sorted(json.loads(path.read_text())["tracks"][0]["fader"] for path in session.parent.glob("session.recovered*.json")) == [0.25, 0.5]
+
+
+def test_a_journal_that_is_gone_keeps_nothing_and_says_so(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    mixer.ctl("volume", 1, 0.5)
+    written(session, mixer)
+    journal(session).unlink()
+    kept = session.parent / "session.recovered.json"
+    assert mixer.end() == 0 and str(kept) in mixer.log and json.loads(kept.read_text())["tracks"][0]["fader"] == 0.5
+
+
+def test_what_a_recovered_session_lacks_is_said(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    extra = session.parent / "extra.wav"
+    extra.write_bytes((session.parent / "music.wav").read_bytes())
+    mixer.ctl("add", extra)
+    assert mixer.end() == 0
+    extra.unlink()
+    assert "extra.wav: there is no such file; it is left silent" in start(mixers, jackd, session, "--recover").log
+
+
+def test_an_end_while_another_document_is_opened_keeps_what_came_last(mixers, jackd, make_session, tmp_path_factory, monkeypatch):
+    switches = tmp_path_factory.mktemp("switches")
+    monkeypatch.setenv("LD_PRELOAD", str(interposer("slow_disk", switches)))
+    monkeypatch.setenv("SLOW_DISK_STALL", str(switches / "stall"))
+    monkeypatch.setenv("SLOW_DISK_FAIL", str(switches / "fail"))
+    session = make_session()
+    slow = session.rename(session.parent / "slow.json")
+    mixer = start(mixers, jackd, slow)
+    monkeypatch.delenv("LD_PRELOAD")
+    mixer.ctl("save", "other")
+    mixer.ctl("load", "slow")
+    mixer.ctl("load", "other")
+    peer = mixer.osc()
+    (switches / "stall").touch()
+    try:
+        peer.send("/session/undo")
+        wait_until(lambda: mixer.json("status")["session"].endswith("slow.json"), "it is back at the other")
+        mixer.ctl("volume", 1, 0.5)
+        assert mixer.end() == 0 and "slow.recovered.json" in mixer.log
+    finally:
+        (switches / "stall").unlink()
+    assert json.loads((session.parent / "slow.recovered.json").read_text())["tracks"][0]["fader"] == 0.5
 
 
 def test_what_cannot_be_kept_beside_the_session_is_kept_elsewhere(mixers, jackd, make_session, tmp_path_factory):

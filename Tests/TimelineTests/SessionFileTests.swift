@@ -96,6 +96,8 @@ private let contractExample = """
     @Test func whatIsNoNameIsNoNameOfTwo() {
         let problems = SessionFile.read(#"{ "jmix": 1, "tracks": [{ "name": 3 }, { "name": 4 }] }"#).problems
         #expect(problems.map(\.place) == ["track 1, name", "track 2, name"])
+        let scenes = SessionFile.read(#"{ "jmix": 1, "tracks": [], "scenes": [{}, {}] }"#)
+        #expect(scenes.problems.map(\.place) == ["scene 1, name", "scene 2, name"] && scenes.session?.scenes.isEmpty == true)
     }
 
     @Test func ofTwoRampsTheLaterIsInTheWay() {

@@ -123,8 +123,11 @@ public final class PlaybackEngine {
     public func fallSilent(over duration: MediaTime) {
         if isStandingStill { return }
         let frames = max(duration.timelineFrame(atRate: sampleRate), Int64(mixer.fadeFrames))
+        let end = max(mixer.clock, outbox.moment ?? 0) + frames
+        // Whoever asks for it again does not have to wait longer.
+        if let silentAt, silentAt <= end { return }
         rack.hush(frames: frames)
-        silentAt = max(mixer.clock, outbox.moment ?? 0) + frames
+        silentAt = end
     }
 
     /// It is silent as `fallSilent` had it be, and rolls on.
@@ -261,7 +264,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
-        if rack.isHushed, isStill, silentAt == nil || hasFallenSilent { soundAgain() }
+        if rack.isHushed, isStill, !isRolling { soundAgain() }
         sendIfFilled()
         catchUp()
     }

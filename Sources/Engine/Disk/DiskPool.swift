@@ -145,7 +145,7 @@ package final class DiskPool: @unchecked Sendable {
 
     /// Reads one of the positions that are likely to be gone to.
     /// - Returns: false if there is none left to read.
-    private func readPosition() -> Bool {
+    package func readPosition() -> Bool {
         guard let key = cache.nextWanted() else { return false }
         let count = PositionCache.blockFrames
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)

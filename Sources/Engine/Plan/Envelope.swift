@@ -47,7 +47,7 @@ struct Envelope {
 }
 
 /// Segments in the making, on the control side: events in order of time become stretches of frames.
-struct EnvelopeBuilder {
+struct EnvelopeBuilder: Equatable {
     private(set) var segments: [GainSegment]
     let sampleRate: Int32
 

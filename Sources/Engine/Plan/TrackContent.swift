@@ -64,10 +64,6 @@ extension Arrangement {
     }
 }
 
-extension EnvelopeBuilder: Equatable {
-    static func == (a: EnvelopeBuilder, b: EnvelopeBuilder) -> Bool { a.sampleRate == b.sampleRate && a.segments == b.segments }
-}
-
 /// A session compiled for one sample rate: what the engine plays.
 public struct Arrangement {
     struct Line {

@@ -100,7 +100,7 @@ extension Console {
             let track = session.tracks[index]
             guard let start = track.clips.map(\.at).min() else { continue }
             let length = track.end(ruler: ruler) - start
-            if duration > length { notes.append("\(session.place(of: index)) plays for \(length): a fade of \(duration) is not over by then") }
+            if duration > length { notes.append("\(session.place(of: index)) plays for \(Readable.clock(length.seconds)): a fade of \(Readable.clock(duration.seconds)) is not over by then") }
         }
     }
 

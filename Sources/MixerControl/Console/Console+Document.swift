@@ -23,6 +23,9 @@ extension Console {
     /// Saves under its name, or as `name`, which is its name from then on.
     func save(as name: String?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         if let problem = name.flatMap(Self.problem) { return done(.failure(problem)) }
+        if let name, KeptSession.isName(name.hasSuffix(".json") ? name : name + ".json") {
+            return done(.failure(CommandError("\"\(name)\" is a name for what was kept without being saved: choose another")))
+        }
         if isManaged, name != nil { return done(.failure(CommandError("the session manager says where the session is saved: save without a name"))) }
         let (session, store, journal) = (session, store, journal)
         let changes = journal?.changes ?? 0
@@ -48,25 +51,27 @@ extension Console {
     }
 
     /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
-    /// - Parameter done: is told what became of changes that were not saved.
-    func changeJournal(dropsOld: Bool = false, then done: @escaping ([Answer]) -> Void) {
+    /// - Parameters:
+    ///   - isUndoable: undo has what is left behind.
+    ///   - done: is told what became of changes that were not saved.
+    func changeJournal(dropsOld: Bool = false, isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void) {
         let (old, store, saved, session) = (journal, store, savedSession, session)
         // Until the next is there nothing is noted: what the old one keeps is another session's.
         journal = nil
         files.perform { () -> (Journal, rest: Journal.Rest, kept: String?) in
             // Whoever loads the session that is open goes back to what was saved; undo has the rest.
-            let isReverted = old?.path == store.journal
+            let isReverted = isUndoable && old?.path == store.journal
             if dropsOld { old?.discard() }
             let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
             let next = Journal(store, saved)
             // If even keeping it aside fails there is no room for a journal either, and that is said.
-            guard !isReverted, let found = next.found, found != session else { return (next, rest, nil) }
+            guard !isReverted, let found = next.found?.session, found != session else { return (next, rest, nil) }
             return (next, rest, try? store.keep(found))
         } then: { [self] next, rest, kept in
             var notes: [String] = []
             switch rest {
             case .nothing: break
-            case .left where old?.path == next.path: notes.append("what had not been saved is taken back: undo leads to it")
+            case .left where old?.path == next.path: if isUndoable { notes.append("what had not been saved is taken back: undo leads to it") }
             case .left: notes.append("the session before had unsaved changes: they are kept beside it")
             case .kept(let path): notes.append("the session before had unsaved changes: they are kept as \(path)")
             case .lost(let error): notes.append("the session before had unsaved changes, which cannot be kept: \(error)")
@@ -79,17 +84,17 @@ extension Console {
         }
     }
 
-    func load(_ name: String, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func load(_ name: String, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         if let problem = Self.problem(name) { return done(.failure(problem)) }
         if isManaged { return done(.failure(CommandError("the session manager says which session is open"))) }
-        open(store.sibling(name), as: .load(name), then: done)
+        open(store.sibling(name), as: .load(name), for: client, then: done)
     }
 
     /// Goes on with another session.
     /// - Parameters:
     ///   - command: names the step in the history.
     ///   - isUndoable: undo comes back to the present one.
-    func open(_ next: SessionStore, as command: Command, isUndoable: Bool = true, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func open(_ next: SessionStore, as command: Command, for client: ClientID?, isUndoable: Bool = true, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         files.perform { () -> Result<(Session, [MediaFinding]), CommandError> in
             let reading: SessionFile.Reading
             do throws(FileError) { reading = try next.read() } catch { return .failure(CommandError("\(error)")) }
@@ -102,7 +107,8 @@ extension Console {
             switch outcome {
             case .failure(let error): done(.failure(error))
             case .success(let (loaded, findings)):
-                current = command
+                (current, author) = (command, client)
+                defer { author = nil }
                 do throws(CommandError) {
                     try goOn(with: loaded, in: next, findings, isUndoable: isUndoable) { done(.success($0)) }
                 } catch {
@@ -113,10 +119,11 @@ extension Console {
     }
 
     /// An empty session, in the same folder and at the same rate. Under session management it empties the present one, whose file is the manager's to choose.
-    func new(then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func new(for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         var empty = Session()
         empty.sampleRate = session.sampleRate
-        current = .new
+        (current, author) = (.new, client)
+        defer { author = nil }
         do throws(CommandError) {
             guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) } }
             try edit(.timeline) { session in session = empty }
@@ -137,7 +144,7 @@ extension Console {
         library.adopt(findings)
         self.store = store
         applyTimeline()
-        changeJournal(then: done)
+        changeJournal(isUndoable: isUndoable, then: done)
     }
 
     private static func problem(_ name: String) -> CommandError? {

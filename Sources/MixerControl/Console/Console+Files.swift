@@ -24,8 +24,8 @@ extension Console {
             if names[file] != nil { return done(outcome(of: command, from: client)) }
             look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
         case .save(let name): document { self.save(as: name, then: $0) }
-        case .load(let name): document { self.load(name, then: $0) }
-        case .new: document { self.new(then: $0) }
+        case .load(let name): document { self.load(name, for: client, then: $0) }
+        case .new: document { self.new(for: client, then: $0) }
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
             inTurn { [self] finish in
                 let outcome = outcome(of: command, from: client)

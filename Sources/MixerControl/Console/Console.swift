@@ -78,7 +78,7 @@ package final class Console {
                 func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
                 setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
             }
-            if engine.isRolling, !engine.isFallingSilent { next.play() }
+            if engine.isFallingSilent { sharedTransport?.forget() } else if engine.isRolling { next.play() }
         }
         engine = next
     }
@@ -148,7 +148,11 @@ package final class Console {
     /// Ends the journal.
     /// - Returns: what became of the changes that were not saved.
     @discardableResult
-    package func endJournal() -> Journal.Rest { journal?.end() ?? .nothing }
+    package func endJournal() -> Journal.Rest {
+        if let journal { return journal.end() }
+        // It was being changed for another.
+        return hasUnsavedChanges ? Journal.keep(session, of: store) : .nothing
+    }
 
     /// Ends what runs beside the control thread.
     package func end() {

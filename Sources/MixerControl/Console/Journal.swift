@@ -23,7 +23,7 @@ package final class Journal: @unchecked Sendable {
     private let store: SessionStore
     package var path: String { store.journal }
     /// What an earlier run has left, if it differs from what was saved.
-    package let found: Session?
+    package let found: KeptSession?
     /// Another mixer has the session open.
     package let isHeldByAnother: Bool
     /// What whoever opens the session is to be told.
@@ -40,6 +40,7 @@ package final class Journal: @unchecked Sendable {
     /// Held while the file is written: how often the session has been saved.
     private let saves = Guarded(0)
     private var worker: Worker?
+    private var hasEnded = false
 
     private static let intervalMilliseconds = 100
 
@@ -49,15 +50,22 @@ package final class Journal: @unchecked Sendable {
         state = Guarded(State(base: session, latest: session))
         (descriptor, isHeldByAnother) = Self.open(store.journal)
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        let left = isHeldByAnother || descriptor < 0 ? nil : (try? AtomicFile.read(descriptor, store.journal)).flatMap { SessionJournal.replay($0, saved: saved) }
-        found = left.flatMap { $0.session == session ? nil : $0.session }
+        if descriptor < 0 {
+            // Where nothing can be written it can be read all the same.
+            found = Self.left(of: store).flatMap { $0.session == session ? nil : $0 }
+            length = 0
+            return
+        }
+        let (path, foundAt) = (store.journal, Path.changedAt(store.journal) ?? 0)
+        let left = isHeldByAnother ? nil : (try? AtomicFile.read(descriptor, path)).flatMap { SessionJournal.replay($0, saved: saved) }
+        found = left.flatMap { $0.session == session ? nil : KeptSession(path: path, session: $0.session, keptAt: foundAt) }
         length = left?.length ?? 0
     }
 
     /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
     static func left(of store: SessionStore) -> KeptSession? {
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        guard let text = try? AtomicFile.read(store.journal), let left = SessionJournal.replay(text, saved: saved), let time = Path.changedAt(store.journal) else { return nil }
+        guard !Path.isLink(store.journal), let text = try? AtomicFile.read(store.journal), let left = SessionJournal.replay(text, saved: saved), let time = Path.changedAt(store.journal) else { return nil }
         return KeptSession(path: store.journal, session: left.session, keptAt: time)
     }
 
@@ -83,7 +91,7 @@ package final class Journal: @unchecked Sendable {
 
     /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
     package func begin(_ session: Session) {
-        let goesOn = session == found
+        let goesOn = session == found?.session
         state.withLock { ($0.latest, $0.written) = (session, goesOn ? session : nil) }
         guard descriptor >= 0, !isHeldByAnother else { return }
         ftruncate(descriptor, goesOn ? length : 0)
@@ -144,6 +152,8 @@ package final class Journal: @unchecked Sendable {
     /// Ends; what has not been saved stays for the next run, here or wherever there is room.
     @discardableResult
     package func end() -> Rest {
+        if hasEnded { return .nothing }
+        hasEnded = true
         worker?.end()
         worker = nil
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -152,15 +162,16 @@ package final class Journal: @unchecked Sendable {
             forget()
             return .nothing
         }
-        if !isHeldByAnother, state.written == state.latest { return .left }
-        do throws(FileError) {
-            let path = try store.keep(state.latest)
-            // What it has is older.
-            forget()
-            return .kept(path: path)
-        } catch {
-            return .lost(error)
-        }
+        if !isHeldByAnother, state.written == state.latest, Self.isFile(descriptor, at: path) { return .left }
+        let rest = Self.keep(state.latest, of: store)
+        // What it has is older.
+        if case .kept = rest { forget() }
+        return rest
+    }
+
+    /// Keeps what no journal has.
+    static func keep(_ session: Session, of store: SessionStore) -> Rest {
+        do throws(FileError) { return .kept(path: try store.keep(session)) } catch { return .lost(error) }
     }
 
     private func forget() {
@@ -187,9 +198,11 @@ package final class Journal: @unchecked Sendable {
         case .nothing: return
         case .late: worker?.wake()
         case .failed: return say()
-        case .done: state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
+        case .done:
+            // A disk may say only now that it has no room. What is there twice then does no harm.
+            guard fdatasync(descriptor) == 0 else { return say() }
+            state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
         }
-        fdatasync(descriptor)
         usleep(UInt32(Self.intervalMilliseconds) * 1000)
     }
 

@@ -48,21 +48,18 @@ extension SessionStore {
         }.sorted { $0.keptAt > $1.keptAt }
     }
 
-    /// The same, and before it what the session's journal keeps, be it of a mixer that runs.
-    package var unsaved: [KeptSession] { [Journal.left(of: self)].compactMap { $0 } + kept }
+    /// The same with what the session's journal keeps, be it of a mixer that runs.
+    package var unsaved: [KeptSession] { ([Journal.left(of: self)].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt } }
 
-    /// What is kept that is newer than what was saved.
-    package var keptSinceSaved: [KeptSession] {
-        let savedAt = path.flatMap(Path.changedAt) ?? .min
-        return kept.filter { $0.keptAt > savedAt }
-    }
+    /// Whether it was kept after the session was saved.
+    package func isNewer(_ kept: KeptSession) -> Bool { kept.keptAt > path.flatMap(Path.changedAt) ?? .min }
 
-    private var stem: String { Path.stem(of: path ?? "session") }
+    private var stem: String { Path.stem(of: name) }
 
     /// The folder of the user's state that stands for the session's.
     private var elsewhere: String? {
-        guard let state = Path.stateFolder, let home = Path.resolved(folder) else { return nil }
-        return Path.join(state, "unsaved") + home
+        // The folder may be gone.
+        Path.stateFolder.map { Path.join($0, "unsaved") + (Path.resolved(folder) ?? Path.absolute(folder)) }
     }
 
     private func keep(_ session: Session, in folder: String) throws(FileError) -> String {

@@ -41,10 +41,10 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
-    private func hidden(_ ending: String) -> String {
-        let name = path.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "untitled.json"
-        return Path.join(folder, ".\(name).\(ending)")
-    }
+    private func hidden(_ ending: String) -> String { Path.join(folder, ".\(name).\(ending)") }
+
+    /// What is kept of it is named after this.
+    var name: String { path.map(Path.name) ?? "untitled.json" }
 
     /// The store of another session in the same folder.
     func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }

@@ -36,7 +36,7 @@ package final class SharedTransport: Transport {
         self.client = client
         guard let engine, client.transport == ServerTransport(state: .stopped, frame: 0) else { return }
         client.locateTransport(engine.frame)
-        if last.state != .stopped { client.startTransport() }
+        if last.state != .stopped, !engine.isFallingSilent { client.startTransport() }
     }
 
     /// To be called at every turn: the engine goes where the server's transport stands.
@@ -45,6 +45,9 @@ package final class SharedTransport: Transport {
         last = client.transport
         client.lead(engine)
     }
+
+    /// What was is over: a server that comes back stands still.
+    func forget() { last = ServerTransport(state: .stopped, frame: last.frame) }
 
     /// The server is gone: what was, is what is to be when it comes back.
     func leave() { client = nil }

@@ -157,7 +157,9 @@ package final class OSCEdge: EventSource {
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
         case .clear: scheduled = []
         case .panic:
+            // Nothing that was asked before it makes a sound behind it.
             scheduled = []
+            for peer in behind.keys { behind[peer]?.removeAll { $0.command == .play } }
             begin(step, from: peer) { answers, _ in answers.map(\.message) }
         case .help(let address): for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):

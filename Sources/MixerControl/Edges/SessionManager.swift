@@ -11,6 +11,7 @@ package final class SessionManager: EventSource {
     /// What the manager calls itself.
     package let name: String
     private var toldDirty: Bool?
+    private var hasOpened = false
     private var waiting: [OSCMessage] = []
     private var toldAt: UInt64 = 0
     private var isGone = false
@@ -144,7 +145,7 @@ package final class SessionManager: EventSource {
                     refuse("/nsm/client/open", .createFailed, problem.description)
                     return finish()
                 }
-                console.open(project.store, as: .nothing, isUndoable: false) { [self] outcome in
+                console.open(project.store, as: .nothing, for: nil, isUndoable: false) { [self] outcome in
                     defer { finish() }
                     if case .failure(let problem) = outcome { return refuse("/nsm/client/open", .badProject, problem.description) }
                     do throws(Failure) { try rename?(project.clientName) } catch { return refuse("/nsm/client/open", .general, error.message) }
@@ -156,13 +157,14 @@ package final class SessionManager: EventSource {
 
     /// The project is open.
     package func opened(_ console: Console) {
+        hasOpened = true
         toldDirty = nil
         reply("/nsm/client/open", "\(console.session.tracks.count) tracks")
         for file in missingFiles(console.session, console.library) { send(OSCMessage("/nsm/client/message", .int32(2), .string("\(file) is missing; it is left silent"))) }
     }
 
-    /// The first project cannot be opened.
-    package func refuseOpen(_ reason: String) { refuse("/nsm/client/open", .badProject, reason) }
+    /// The first project cannot be opened; what fails later has another reason.
+    package func refuseOpen(_ reason: String) { if !hasOpened { refuse("/nsm/client/open", .badProject, reason) } }
 
     private func reply(_ path: String, _ text: String) { send(OSCMessage("/reply", .string(path), .string(text))) }
 

@@ -35,20 +35,22 @@ struct Check: ParsableCommand {
     private func listUnsaved(_ opened: OpenedSession) throws(Failure) {
         let name = opened.store.path ?? session
         let saved = document(opened.session ?? Session())
-        let kept = opened.store.unsaved.map { kept in (path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)), changes: document(kept.session).differences(from: saved)) }
+        let kept = opened.store.unsaved.map { kept in
+            (path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)), isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))
+        }
         if json {
             print(JSONValue.array(kept.map { kept in
-                .object(["file": .string(kept.path), "keptAt": .string(kept.at), "changes": .array(kept.changes.map { change in
+                .object(["file": .string(kept.path), "keptAt": .string(kept.at), "newer": .bool(kept.isNewer), "changes": .array(kept.changes.map { change in
                     .object(["place": .string(change.place), "before": change.before ?? .null, "after": change.after ?? .null])
                 })])
             }).prettyText())
         } else {
-            for (path, at, changes) in kept {
-                print("\(path), of \(at)\(changes.isEmpty ? ": as \(name) is" : "")")
+            for (path, at, isNewer, changes) in kept {
+                print("\(path), of \(at)\(changes.isEmpty ? ": as \(name) is" : (isNewer ? "" : ", before \(name) was saved"))")
                 for change in changes { print("    \(change)") }
             }
         }
-        if kept.contains(where: { !$0.changes.isEmpty }) { throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest") }
+        if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) { throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest") }
         if !json { print("\(name): no unsaved changes") }
     }
 

@@ -111,7 +111,9 @@ struct Run: ParsableCommand {
             sessionRate: mix.sampleRate)
         let journal = Journal(opened.store, mix)
         let access = MediaAccess(folders: media)
-        let session = relinked(try decide(journal, opened.store, saved: mix), opened, access)
+        let decided = try decide(journal, opened.store, saved: mix)
+        if decided != mix { for problem in SessionCheck.problems(decided, library: opened.library) { note("jmix: \(problem); it is left silent") } }
+        let session = relinked(decided, opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
         let console = engine.together {
             let console = Console(session: session, saved: mix, store: opened.store, library: opened.library, journal: journal, media: access, engine: engine, transport: shared)
@@ -144,22 +146,32 @@ struct Run: ParsableCommand {
     /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
     private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
         for line in journal.warnings { note("jmix: \(line)") }
-        let kept = store.keptSinceSaved.first { $0.session != saved }
-        if discard { return saved }
-        guard let found = journal.found else {
-            guard let kept else {
-                if recover { note("jmix: nothing is kept that is newer than the session\(store.kept.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
-                return saved
-            }
-            note("jmix: \(recover ? "going on with" : "an earlier run has left unsaved changes, kept as") \(kept.path)\(recover ? "" : " (--recover goes on with them, jmix check --unsaved lists them)")")
-            return recover ? kept.session : saved
+        let kept = store.kept.filter { store.isNewer($0) && $0.session != saved }
+        if discard {
+            for old in kept where unlink(old.path) == 0 { note("jmix: \(old.path) is dropped") }
+            return saved
         }
-        if recover { return found }
-        if isatty(0) == 1, isatty(2) == 1 {
-            note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
-            return (readLine() ?? "y").lowercased().hasPrefix("n") ? try keepAside(found, store, saved) : found
+        let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
+        guard let newest = all.first else {
+            if recover { note("jmix: nothing is kept that is newer than the session\(store.kept.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
+            return saved
         }
-        return try keepAside(found, store, saved)
+        guard try recover || (journal.found != nil && wantsToGoOn()) else {
+            if let found = journal.found { try keepAside(found, store) }
+            for old in kept { note("jmix: an earlier run has left unsaved changes, kept as \(old.path) (--recover goes on with the newest, --discard drops them, jmix check --unsaved lists them)") }
+            return saved
+        }
+        // Nothing else is lost by it.
+        if let found = journal.found, found.path != newest.path { try keepAside(found, store) }
+        note("jmix: going on with what was kept as \(newest.path)\(all.count > 1 ? "; jmix check --unsaved lists what is older" : "")")
+        return newest.session
+    }
+
+    /// Asks, where somebody can answer.
+    private func wantsToGoOn() throws -> Bool {
+        guard isatty(0) == 1, isatty(2) == 1 else { return false }
+        note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
+        return !(readLine() ?? "y").lowercased().hasPrefix("n")
     }
 
     /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said: another file is never taken silently.
@@ -177,13 +189,12 @@ struct Run: ParsableCommand {
         return session
     }
 
-    private func keepAside(_ found: Session, _ store: SessionStore, _ saved: Session) throws -> Session {
+    private func keepAside(_ found: KeptSession, _ store: SessionStore) throws {
         do throws(FileError) {
-            note("jmix: an earlier run has left unsaved changes: they are kept as \(try store.keep(found)) (--recover goes on with them, --discard drops them)")
+            note("jmix: an earlier run has left unsaved changes: they are kept as \(try store.keep(found.session)) (--recover goes on with them, --discard drops them)")
         } catch {
             throw Failure("an earlier run has left unsaved changes, which cannot be kept aside: \(error); --recover goes on with them, --discard drops them")
         }
-        return saved
     }
 
     private func connection(_ pair: String) -> Connection? {
