@@ -40,6 +40,8 @@ private final class Duel {
     /// Until when what has run dry may be softer than it should.
     private var softUntil = 0
     private var dropouts = 0
+    /// What was wrong beside what is heard.
+    private var fault: String?
 
     init(seed: UInt64, way: Way, library: MediaLibrary) {
         random = Seeded(state: seed)
@@ -116,12 +118,19 @@ private final class Duel {
     // MARK: - What is asked
 
     private func ask() {
-        let kind = pick(0...13)
+        let kind = pick(0...14)
         switch kind {
         case 0, 1, 2:
             note("play")
+            engine.soundAgain()
             engine.play()
+            oracle.soundAgain(at: at)
             oracle.play(at: at)
+        case 14:
+            let length = pick(0...800)
+            note("fall silent in \(length)")
+            engine.fallSilent(over: time(length))
+            oracle.fallSilent(frames: length, at: at)
         case 3, 4:
             note("stop")
             engine.stop()
@@ -188,10 +197,26 @@ private final class Duel {
         repeat {
             while engine.pool.readPieces() {}
             let wasFilling = engine.isFilling
-            engine.poll()
-            look()
+            poll()
             if !wasFilling || engine.isFilling { break }
         } while true
+    }
+
+    /// What the control thread does every few milliseconds.
+    private func poll() {
+        let wasSilent = engine.isFallingSilent
+        engine.poll()
+        if wasSilent, !engine.isFallingSilent {
+            note("sounds again")
+            if !oracle.isStanding || oracle.wantsRolling { fault = "it sounds again before it stands still" }
+            oracle.soundAgain(at: 0)
+        }
+        look()
+        if engine.hasFallenSilent != oracle.hasFallenSilent { fault = "it has \(engine.hasFallenSilent ? "" : "not ")fallen silent" }
+        guard engine.hasFallenSilent else { return }
+        note("stop, for it is silent")
+        engine.stop()
+        oracle.stop(at: 0)
     }
 
     // MARK: - The duel
@@ -210,9 +235,10 @@ private final class Duel {
         nextTurn = 0
         for turn in 0..<60 {
             if let fault = callback(way.period) { return fault }
-            if turn > 2, engine.hasArrived, dropouts == 0 || oracle.clock > softUntil + 500 { break }
+            if turn > 2, engine.hasArrived, !engine.isFallingSilent || oracle.wantsRolling, dropouts == 0 || oracle.clock > softUntil + 500 { break }
         }
         if softUntil >= oracle.clock { return "what ran dry has not come back\n" + tail }
+        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling { return "it stands still, and stays silent\n" + tail }
         return engine.hasArrived ? nil : "it does not come to rest\n" + tail
     }
 
@@ -220,8 +246,7 @@ private final class Duel {
 
     private func callback(_ count: Int) -> String? {
         turnDisk()
-        engine.poll()
-        look()
+        poll()
         return render(count).map { "\($0)\n\(tail)" }
     }
 
@@ -248,8 +273,8 @@ private final class Duel {
             guard case .stalling = way.disk else { return "a dropout, though the disk delivers" }
             if isDraining, softUntil == .max { softUntil = oracle.clock + 3000 }
         }
-        engine.poll()
-        look()
+        poll()
+        if let fault { return fault }
         if engine.frame != oracle.position { return "the position is said to be \(engine.frame) where it is \(oracle.position)" }
         return nil
     }

@@ -116,7 +116,9 @@ final class Oracle {
     private var wanted: (take: Take, at: Int)?
     /// Plays, and stops for later, that wait for it.
     private var held: [(order: Order, at: Int)] = []
-    private var wantsRolling = false
+    private(set) var wantsRolling = false
+    private var isHushed = false
+    private var silentAt: Int?
     private var loop: Range<Int>?
 
     init(fade: Int) { self.fade = fade }
@@ -132,6 +134,7 @@ final class Oracle {
 
     func stop(at: Int) {
         wantsRolling = false
+        silentAt = nil
         // A stop for now ends whatever waits; one for later comes behind a play that waits.
         if at > 0, !held.isEmpty { return hold(.stop, at) }
         held = []
@@ -142,6 +145,24 @@ final class Oracle {
         if held.count == 16 { held.removeFirst(2) }
         held.append((order, at))
     }
+
+    /// The sum of all falls silent; who asks again waits no longer. When it stands still, or when that is taken back, the master is as it is set.
+    func fallSilent(frames: Int, at: Int) {
+        if case .standing = motion, !wantsRolling { return }
+        let end = max(clock, at) + max(frames, fade)
+        if let silentAt, silentAt <= end { return }
+        (isHushed, silentAt) = (true, end)
+        move(master, .gate, 0, max(frames, fade), at)
+    }
+
+    func soundAgain(at: Int) {
+        silentAt = nil
+        if !isHushed { return }
+        isHushed = false
+        move(master, .gate, masterSettings[.gate]!, glide, at)
+    }
+
+    var hasFallenSilent: Bool { silentAt.map { clock >= $0 } ?? false }
 
     func locate(_ frame: Int, at: Int) {
         want(at) { take in
@@ -160,7 +181,7 @@ final class Oracle {
 
     func edit(_ session: Session, at: Int) {
         let next: [Part: Double] = [.fader: session.master.fader, .gate: session.master.mute ? 0 : 1]
-        for (part, value) in next where value != masterSettings[part] { move(master, part, value, glide, at) }
+        for (part, value) in next where value != masterSettings[part] && (part != .gate || !isHushed) { move(master, part, value, glide, at) }
         masterSettings = next
         for track in session.tracks {
             set(track.id, [.fader: track.fader, .gate: session.isAudible(track) ? 1 : 0, .left: min(1, 1 - track.pan), .right: min(1, 1 + track.pan)], at: at)
