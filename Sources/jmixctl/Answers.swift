@@ -41,6 +41,12 @@ struct Answers {
         return "  \(Readable.level(gain: gain))"
     }
 
+    /// OSC's 1 and 0 are true and false.
+    private var isSwitch: Bool {
+        guard case .ask(_, let control) = command, case .flag = control.entry.kind else { return false }
+        return true
+    }
+
     /// `{ "track": 1, "volume": 0.5 }`, or a list of such.
     private var values: JSONValue {
         let items = messages.map { message -> JSONValue in
@@ -53,7 +59,7 @@ struct Answers {
             } else if message.field == "add", let number = message.arguments.first {
                 object["number"] = number.json
             } else {
-                let values = message.arguments.map(\.json)
+                let values = message.arguments.map { isSwitch ? .bool($0.json.intValue == 1) : $0.json }
                 object[message.field] = values.count == 1 ? values[0] : .array(values)
             }
             return .object(object)

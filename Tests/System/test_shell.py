@@ -46,6 +46,13 @@ def test_values_are_set_and_printed(mixer):
         assert mixer.ctl(*question.split()).strip() == answer
 
 
+def test_switches_are_true_or_false(mixer):
+    mixer.ctl("mute", 2, "on")
+    assert mixer.json("mute", 2) == {"track": 2, "mute": True} and mixer.json("solo", 1) == {"track": 1, "solo": False}
+    assert mixer.json("mute", "*") == [{"track": 1, "mute": False}, {"track": 2, "mute": True}, {"track": 3, "mute": False}]
+    assert mixer.json("mute", "master") == {"track": "master", "mute": False}
+
+
 def test_json_has_the_contracts_shapes(mixer):
     status = mixer.json("status")
     assert status["state"] == "stopped" and status["server"] is True and status["tracks"] == 3
