@@ -144,6 +144,7 @@ def test_what_was_not_saved_is_kept_when_the_manager_opens_the_same_again(manage
     project = tmp_path / "jmix.nABCD"
     manager.send("/nsm/client/open", str(project), "a song", "jmix.nABCD")
     assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "0 tracks"])
+    wait_until(lambda: managed.port, "its port is said")
     managed.ctl("volume", "master", 0.5)
     manager.send("/nsm/client/open", str(project), "a song", "jmix.nABCD")
     assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "0 tracks"])
