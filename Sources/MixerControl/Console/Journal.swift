@@ -192,16 +192,18 @@ package final class Journal: @unchecked Sendable {
             // Saved meanwhile: the next turn writes what is then to be kept.
             guard present == before else { return Outcome.late }
             if now.written == nil { ftruncate(descriptor, 0) }
-            return lines.isEmpty ? .nothing : (append(lines) ? .done : .failed)
+            if lines.isEmpty { return .nothing }
+            // A disk may say only when it is asked that it has no room. What is there twice then does no harm.
+            guard append(lines), fdatasync(descriptor) == 0 else { return .failed }
+            // Whoever saves next is to know that it is there.
+            state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
+            return .done
         }
         switch outcome {
         case .nothing: return
         case .late: worker?.wake()
         case .failed: return say()
-        case .done:
-            // A disk may say only now that it has no room. What is there twice then does no harm.
-            guard fdatasync(descriptor) == 0 else { return say() }
-            state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
+        case .done: break
         }
         usleep(UInt32(Self.intervalMilliseconds) * 1000)
     }
