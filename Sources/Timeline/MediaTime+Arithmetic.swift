@@ -98,7 +98,17 @@ extension MediaTime {
     /// How many frames at `rate` lie between `start` and this time, parts of frames included: computed exactly and rounded once. For times of a timeline.
     public func frames(since start: MediaTime, atRate rate: Int32) -> Double {
         let distance = Int128(value) * Int128(start.timescale) - Int128(start.value) * Int128(timescale)
-        return Double(distance * Int128(rate)) / Double(Int128(timescale) * Int128(start.timescale))
+        return Self.double(distance * Int128(rate)) / Double(Int64(timescale) * Int64(start.timescale))
+    }
+
+    /// The Double nearest to a number. The standard library's own conversion is generic, and takes a hundred times as long.
+    private static func double(_ number: Int128) -> Double {
+        if let small = Int64(exactly: number) { return Double(small) }
+        let magnitude = number.magnitude
+        let excess = 64 - magnitude.leadingZeroBitCount
+        // What is cut off counts only as being there: rounding needs no more.
+        let top = UInt64(truncatingIfNeeded: magnitude >> max(0, excess)) | (excess > 0 && magnitude.trailingZeroBitCount < excess ? 1 : 0)
+        return Double(sign: number < 0 ? .minus : .plus, exponent: max(0, excess), significand: Double(top))
     }
 
     /// The time of frame `frame` at `rate` frames a second.
