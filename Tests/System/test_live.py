@@ -155,7 +155,7 @@ def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixer
     late.connect("jmix:master_1", "system:playback_1")
     time.sleep(0.6)
     server.process.kill()
-    server.process.wait()
+    server.process.wait(10)
     wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
     late.close()
     server = JackServer(name=server.name)
@@ -345,7 +345,7 @@ def test_the_server_is_killed_and_comes_back(mixers, make_session):
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "1 s is reached")
     mixer.ctl("volume", 1, 0.5)
     server.process.kill()
-    server.process.wait()
+    server.process.wait(10)
     wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
     place = mixer.json("position")["seconds"]
     mixer.ctl("volume", 2, 0.25)
@@ -436,7 +436,7 @@ def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, ma
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
         mixer.ctl("stop", "60s")
         server.process.kill()
-        server.process.wait()
+        server.process.wait(10)
         wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
         server = JackServer(name=server.name)
         try:

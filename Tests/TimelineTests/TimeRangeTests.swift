@@ -52,6 +52,18 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
         #expect(wide.map(time(.max), to: TimeRange(start: .zero, duration: time(.max, (1 << 30) + 1))) == .positiveInfinity)
     }
 
+    /// Numbers of any length become the Double that the standard library makes of them.
+    @Test func distancesInFramesAreTheNearestNumbers() {
+        var random = Seeded(state: 11)
+        for _ in 0..<20_000 {
+            let shift = Int64.random(in: 0...62, using: &random)
+            let time = MediaTime(value: Int64.random(in: .min ... .max, using: &random) >> shift, timescale: Int32.random(in: 1 ... .max, using: &random))
+            let start = MediaTime(value: Int64.random(in: 0...3_600_000_000, using: &random), timescale: Int32.random(in: 1...48000, using: &random))
+            let distance = (Int128(time.value) * Int128(start.timescale) - Int128(start.value) * Int128(time.timescale)) * 48000
+            #expect(time.frames(since: start, atRate: 48000) == Double(distance) / Double(Int128(time.timescale) * Int128(start.timescale)), "\(time) since \(start)")
+        }
+    }
+
     @Test func everyRoundingRuleRoundsAsItsNameSays() {
         let values: [(RoundingRule, [Int64])] = [
             (.nearest, [3, 2, -3, -2]), (.down, [2, 2, -3, -3]), (.up, [3, 3, -2, -2]), (.towardZero, [2, 2, -2, -2]), (.awayFromZero, [3, 3, -3, -3]),

@@ -29,8 +29,6 @@ public final class PlaybackEngine {
     public private(set) var isRolling = false
     /// Orders to play, and to stop later, that wait until the streams are filled.
     private var held: [(order: MixerOrder, at: Int64?)] = []
-    /// When the sum of all has fallen silent and the transport is to stop, on the mixer's clock; nil: it is not being silenced.
-    private var silentAt: Int64?
     /// The server's transport leads: nobody here says when to play.
     public var isLed = false
 
@@ -120,27 +118,16 @@ public final class PlaybackEngine {
 
     /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once `hasFallenSilent`, whoever leads the transport is to stop it; when it
     /// stands still all is as it was before. `soundAgain` takes it back.
-    public func fallSilent(over duration: MediaTime) {
-        if isStandingStill { return }
-        let frames = max(duration.timelineFrame(atRate: sampleRate), Int64(mixer.fadeFrames))
-        let end = max(mixer.clock, outbox.moment ?? 0) + frames
-        // Whoever asks for it again does not have to wait longer.
-        if let silentAt, silentAt <= end { return }
-        rack.hush(frames: frames)
-        silentAt = end
-    }
+    public func fallSilent(over duration: MediaTime) { if !isStandingStill { rack.fallSilent(over: duration) } }
 
     /// It is silent as `fallSilent` had it be, and rolls on.
-    public var hasFallenSilent: Bool { silentAt.map { mixer.clock >= $0 } ?? false }
+    public var hasFallenSilent: Bool { rack.hasFallenSilent }
 
     /// It is silent, or on its way there.
-    public var isFallingSilent: Bool { rack.isHushed }
+    public var isFallingSilent: Bool { rack.isSilenced }
 
     /// The sum of all is heard again, in 5 ms.
-    public func soundAgain() {
-        silentAt = nil
-        rack.unhush(isStill: isStandingStill)
-    }
+    public func soundAgain() { rack.soundAgain(isStill: isStandingStill) }
 
     /// Rolls as soon as the streams are filled.
     public func play() {
@@ -151,7 +138,7 @@ public final class PlaybackEngine {
     /// Fades out within 5 ms, whatever else is on its way; the playhead stays where the fade ends.
     public func stop() {
         isRolling = false
-        silentAt = nil
+        rack.noteStop()
         // A stop that is meant for later comes behind a play that waits.
         if outbox.moment != nil, !held.isEmpty { return hold(.stop) }
         held = []
@@ -264,7 +251,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
-        if rack.isHushed, isStill, !isRolling { soundAgain() }
+        if rack.isSilenced, isStill, !isRolling { soundAgain() }
         sendIfFilled()
         catchUp()
     }

@@ -7,8 +7,7 @@ final class StripRack {
     private let mixer: Mixer
     private let outbox: Outbox
     private var masterSettings = StripSettings()
-    /// The sum of all is silent, or on its way there, whatever the master is set to.
-    private(set) var isHushed = false
+    private var silence = Silence.none
     private var strips: [TrackID: StripHandle] = [:]
     private var settings: [TrackID: StripSettings] = [:]
     private var taps: [TrackID: TrackTap] = [:]
@@ -18,6 +17,15 @@ final class StripRack {
     private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
     /// What is still to be said again, after a queue that was full.
     private var unsaid: [TrackID?] = []
+
+    /// Whether the sum of all is silenced, whatever the master is set to.
+    private enum Silence: Equatable {
+        case none
+        /// It falls silent until then, on the mixer's clock, and is to stop.
+        case falling(until: Int64)
+        /// It stops.
+        case stopping
+    }
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.master, self.mixer, self.outbox, sampleRate) = (master, mixer, outbox, mixer.sampleRate)
@@ -57,7 +65,7 @@ final class StripRack {
             let frames = duration.map(frames) ?? glideFrames(isStill)
             if duration != nil, old.fader != new.fader { noteFade(id, frames) }
             if old.fader != new.fader { send(strip, .fader, new.fader, frames) }
-            if old.isHeard != new.isHeard, id != nil || !isHushed { send(strip, .muteGate, new.isHeard ? 1 : 0, frames) }
+            if old.isHeard != new.isHeard { sendGate(strip, id, new, frames) }
             if old.left != new.left { send(strip, .left, new.left, frames) }
             if old.right != new.right { send(strip, .right, new.right, frames) }
         }
@@ -76,17 +84,36 @@ final class StripRack {
         noteFade(id, frames(duration))
     }
 
-    /// Silences the sum of all over so many frames, until `unhush`.
-    func hush(frames: Int64) {
-        isHushed = true
+    // MARK: - Silence
+
+    /// It is silent, or on its way there.
+    var isSilenced: Bool { silence != .none }
+
+    /// It is silent, and not stopping yet.
+    var hasFallenSilent: Bool { if case .falling(let end) = silence { mixer.clock >= end } else { false } }
+
+    /// Silences the sum of all over `duration`, until `soundAgain`. Whoever asks for it again does not have to wait longer.
+    func fallSilent(over duration: MediaTime) {
+        let frames = max(frames(duration), Int64(mixer.fadeFrames))
+        let end = end(after: frames)
+        if case .falling(let earlier) = silence, earlier <= end { return }
+        silence = .falling(until: end)
         send(master, .muteGate, 0, frames)
     }
 
+    /// The transport is told to stop: nobody else has to.
+    func noteStop() { if isSilenced { silence = .stopping } }
+
     /// It is heard again, if the master is.
-    func unhush(isStill: Bool) {
-        guard isHushed else { return }
-        isHushed = false
-        send(master, .muteGate, masterSettings.isHeard ? 1 : 0, glideFrames(isStill))
+    func soundAgain(isStill: Bool) {
+        guard isSilenced else { return }
+        silence = .none
+        sendGate(master, nil, masterSettings, glideFrames(isStill))
+    }
+
+    /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says it.
+    private func sendGate(_ strip: StripHandle, _ id: TrackID?, _ settings: StripSettings, _ frames: Int64) {
+        if id != nil || !isSilenced { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
     }
 
     private func moveFader(_ id: TrackID?, to volume: Double, _ frames: Int64, _ curve: Curve) {
@@ -101,7 +128,10 @@ final class StripRack {
 
     private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
 
-    private func noteFade(_ id: TrackID?, _ frames: Int64) { fadeEnds[id] = max(mixer.clock, outbox.moment ?? 0) + frames }
+    private func noteFade(_ id: TrackID?, _ frames: Int64) { fadeEnds[id] = end(after: frames) }
+
+    /// When what is asked now, and takes so many frames, is over.
+    private func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
 
     private func send(_ strip: StripHandle, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear) {
         outbox.send(.glide(strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))))
@@ -120,8 +150,7 @@ final class StripRack {
             if strip.hasBeenTapped { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
             // A fade that is on its way is not ended by it.
             if !isFading(id) { send(strip, .fader, settings.fader, frames) }
-            // Nor is a hush that is: what is to come behind it says the rest.
-            if id != nil || !isHushed { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
+            sendGate(strip, id, settings, frames)
             send(strip, .left, settings.left, frames)
             send(strip, .right, settings.right, frames)
         }

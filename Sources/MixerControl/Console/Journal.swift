@@ -49,24 +49,22 @@ package final class Journal: @unchecked Sendable {
         self.store = store
         state = Guarded(State(base: session, latest: session))
         (descriptor, isHeldByAnother) = Self.open(store.journal)
-        let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        if descriptor < 0 {
-            // Where nothing can be written it can be read all the same.
-            found = Self.left(of: store).flatMap { $0.session == session ? nil : $0 }
-            length = 0
-            return
-        }
-        let (path, foundAt) = (store.journal, Path.changedAt(store.journal) ?? 0)
-        let left = isHeldByAnother ? nil : (try? AtomicFile.read(descriptor, path)).flatMap { SessionJournal.replay($0, saved: saved) }
-        found = left.flatMap { $0.session == session ? nil : KeptSession(path: path, session: $0.session, keptAt: foundAt) }
+        // Where nothing can be written it can be read all the same.
+        let left = isHeldByAnother ? nil : Self.replay(store, descriptor)
+        found = left.flatMap { $0.kept.session == session ? nil : $0.kept }
         length = left?.length ?? 0
     }
 
     /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
-    static func left(of store: SessionStore) -> KeptSession? {
+    static func left(of store: SessionStore) -> KeptSession? { replay(store, -1)?.kept }
+
+    /// What it says, and how many of its bytes are whole; read by its name where it is not open, and then no link is followed.
+    private static func replay(_ store: SessionStore, _ descriptor: Int32) -> (kept: KeptSession, length: Int)? {
+        let path = store.journal
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
-        guard !Path.isLink(store.journal), let text = try? AtomicFile.read(store.journal), let left = SessionJournal.replay(text, saved: saved), let time = Path.changedAt(store.journal) else { return nil }
-        return KeptSession(path: store.journal, session: left.session, keptAt: time)
+        guard descriptor >= 0 || !Path.isLink(path), let time = Path.changedAt(path),
+              let text = try? (descriptor >= 0 ? AtomicFile.read(descriptor, path) : AtomicFile.read(path)), let left = SessionJournal.replay(text, saved: saved) else { return nil }
+        return (KeptSession(path: path, session: left.session, keptAt: time), left.length)
     }
 
     /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.

@@ -40,7 +40,7 @@ package struct MediaAccess: Sendable {
         let name = Path.name(of: file)
         var found: [String] = []
         let itself = Path.resolved(Path.join(sessionFolder, file))
-        for folder in [sessionFolder] + folders { found += Path.find(name, under: folder).filter { !found.contains($0) && (itself == nil || Path.resolved($0) != itself) } }
+        for folder in [sessionFolder] + folders { found += Path.find(name, under: folder).filter { !found.contains($0) && Path.resolved($0) != itself } }
         return Array(found.prefix(10))
     }
 }

@@ -146,14 +146,15 @@ struct Run: ParsableCommand {
     /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
     private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
         for line in journal.warnings { note("jmix: \(line)") }
-        let kept = store.kept.filter { store.isNewer($0) && $0.session != saved }
+        let everything = store.kept
+        let kept = everything.filter { store.isNewer($0) && $0.session != saved }
         if discard {
             for old in kept where unlink(old.path) == 0 { note("jmix: \(old.path) is dropped") }
             return saved
         }
         let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
         guard let newest = all.first else {
-            if recover { note("jmix: nothing is kept that is newer than the session\(store.kept.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
+            if recover { note("jmix: nothing is kept that is newer than the session\(everything.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
             return saved
         }
         guard try recover || (journal.found != nil && wantsToGoOn()) else {
