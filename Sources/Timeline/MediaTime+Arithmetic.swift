@@ -105,10 +105,10 @@ extension MediaTime {
     private static func double(_ number: Int128) -> Double {
         if let small = Int64(exactly: number) { return Double(small) }
         let magnitude = number.magnitude
-        let excess = 64 - magnitude.leadingZeroBitCount
-        // What is cut off counts only as being there: rounding needs no more.
-        let top = UInt64(truncatingIfNeeded: magnitude >> max(0, excess)) | (excess > 0 && magnitude.trailingZeroBitCount < excess ? 1 : 0)
-        return Double(sign: number < 0 ? .minus : .plus, exponent: max(0, excess), significand: Double(top))
+        // Of its 64 bits or more the upper 63. What is cut off counts only as being there: rounding needs no more.
+        let excess = 65 - magnitude.leadingZeroBitCount
+        let top = UInt64(magnitude >> excess) | (magnitude.trailingZeroBitCount < excess ? 1 : 0)
+        return Double(sign: number < 0 ? .minus : .plus, exponent: excess, significand: Double(top))
     }
 
     /// The time of frame `frame` at `rate` frames a second.
