@@ -48,7 +48,8 @@ let package = Package(
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),
         .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
-        .executableTarget(name: "jmixctl", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime", "Files"]),
+        .target(name: "Shell", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Realtime", "Files"]),
+        .executableTarget(name: "jmixctl", dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "Files"]),
@@ -63,7 +64,7 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

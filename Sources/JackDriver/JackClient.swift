@@ -152,6 +152,17 @@ public final class JackClient {
         return status == 0 || status == EEXIST
     }
 
+    public func disconnect(_ connection: Connection) { jack_disconnect(client, "\(name):\(connection.port)", connection.other) }
+
+    /// Why the two can never be connected, or nil; a port of someone else that is not there may yet come.
+    public func problem(_ connection: Connection) -> String? {
+        let own = ports.map { String(cString: jack_port_short_name($0)) }
+        if !own.contains(connection.port) { return "the mixer has no port \(connection.port): it has \(own.prefix(8).joined(separator: ", "))\(own.count > 8 ? " ..." : "")" }
+        guard let other = jack_port_by_name(client, connection.other) else { return nil }
+        let takesAudio = jack_port_flags(other) & Int32(JackPortIsInput.rawValue) != 0 && jack_port_type(other).map { String(cString: $0) } == JACK_DEFAULT_AUDIO_TYPE
+        return takesAudio ? nil : "\(connection.other) takes no sound: it is no input for audio"
+    }
+
     /// Whether the system lets the callback's thread go before others; nil until it has run.
     public var isRealtime: Bool? {
         if periodsSoFar == 0 { return nil }

@@ -6,7 +6,7 @@ import Realtime
 import Remote
 
 /// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
-package final class ServerLink: EventSource {
+package final class ServerLink: EventSource, MixerServer {
     package struct Settings {
         var name: String
         let server: String?
@@ -45,7 +45,7 @@ package final class ServerLink: EventSource {
     private var turnedAt: UInt64 = 0
     private var lostXruns = 0
     /// What the ports were last connected to: what is made again on a server that has come back.
-    private var connections: Set<Connection> = []
+    private var made: Set<Connection> = []
     /// When connections that cannot be made are said: once.
     private var sayMissingAt = UInt64.max
     /// Connections whose other end is not there yet.
@@ -111,9 +111,9 @@ package final class ServerLink: EventSource {
             throw Failure("\(error)")
         }
         self.console = console
-        console.serverStatus = { [unowned self] in status }
+        console.server = self
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
-        if returning { return missing = connections }
+        if returning { return missing = made }
         missing = Set(settings.connections)
         // Ports of tracks, and those of other programs that start with this one, take a moment.
         sayMissingAt = monotonicNanoseconds() + 1_500_000_000
@@ -132,7 +132,43 @@ package final class ServerLink: EventSource {
                 log.warning("\(connection.port) is not connected to \(connection.other): there is no such port; it is connected when there is")
             }
         }
-        if !client.isServerGone { connections = client.connections.union(missing) }
+        if !client.isServerGone { made = client.connections.union(missing) }
+    }
+
+    // MARK: - Connections that are asked for
+
+    var connections: [PortConnection] {
+        let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
+        return present.union(missing).union(client == nil ? made : []).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
+            .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
+    }
+
+    func connect(_ port: String, to other: String) throws(CommandError) -> Bool {
+        let connection = Connection(port: port, other: other)
+        if let client, !client.isServerGone {
+            if let problem = client.problem(connection) { throw CommandError(problem) }
+            if client.connect(connection) {
+                made.insert(connection)
+                return true
+            }
+        }
+        missing.insert(connection)
+        made.insert(connection)
+        return false
+    }
+
+    func disconnect(_ port: String, from other: String?) throws(CommandError) {
+        let present = connections.filter { $0.port == port }
+        let leaving = present.filter { other == nil || $0.other == other }
+        guard !leaving.isEmpty else {
+            let known = present.isEmpty ? "to nothing" : "to \(present.map(\.other).joined(separator: ", "))"
+            throw CommandError("\(port) is not connected\(other.map { " to \($0)" } ?? ""): it is connected \(known)")
+        }
+        for connection in leaving.map({ Connection(port: $0.port, other: $0.other) }) {
+            client?.disconnect(connection)
+            missing.remove(connection)
+            made.remove(connection)
+        }
     }
 
     /// The tracks' own ports follow the tracks.
@@ -150,7 +186,7 @@ package final class ServerLink: EventSource {
         if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
     }
 
-    private var status: MixerStatus.Server {
+    var status: MixerStatus.Server {
         var status = MixerStatus.Server()
         (status.isRunning, status.name, status.sampleRate) = (client != nil, serverName, sampleRate)
         status.xruns = lostXruns + (client?.xruns ?? 0)

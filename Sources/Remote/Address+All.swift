@@ -2,7 +2,7 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = controls + fades + timeline + tracks + transport + whole + talk + miniMix
+    public static let all: [Address] = controls + fades + timeline + tracks + transport + ports + whole + talk + miniMix
 
     /// What tracks and the master have, from the one table.
     private static let controls: [Address] = Control.allCases.flatMap { control -> [Address] in
@@ -26,11 +26,16 @@ extension Address {
         }
     }
 
-    private static let fades: [Address] = ["/track/N", "/master"].map { prefix in
+    private static let fades: [Address] = ["/track/N", "/master"].flatMap { prefix in
         let isTrack = prefix != "/master"
-        return .action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
-            .fade(isTrack ? .track(track) : .master, to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
-        }
+        return [
+            Address.action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
+                .fade(isTrack ? .track(track) : .master, to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
+            },
+            .action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { track, arguments throws(CommandError) in
+                .nudge(isTrack ? .track(track) : .master, decibels: try arguments.number("the change in dB"))
+            },
+        ]
     }
 
     private static let timeline: [Address] = [
@@ -101,7 +106,9 @@ extension Address {
             if let time = try arguments.writtenTime() { return .panic(over: time) }
             return try arguments.isPressed() ? .panic(over: nil) : .nothing
         },
-        .action("/transport/locate", "TIME", "goes to a time") { _, arguments throws(CommandError) in .locate(try arguments.time()) },
+        .action("/transport/locate", "TIME", "goes to a time; as a string also +5s or -5s from where it stands, or end, where the last clip ends") { _, arguments throws(CommandError) in
+            .locate(try arguments.destination())
+        },
         .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
             if arguments.isEmpty { return .askLoop }
             // Alone, 0 is a switch; before another time it is one.
@@ -114,8 +121,21 @@ extension Address {
             }
             return .loop(from: try arguments.time(), to: try arguments.time())
         },
+        .value("/transport/stopatend", "switch", answers: "i", "stops where the last clip ends") { _, arguments throws(CommandError) in
+            .stopAtEnd(arguments.isEmpty ? nil : try arguments.flag())
+        },
         .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") { _, _ throws(CommandError) in .position },
         .value("/transport/state", "", answers: "s", "rolling or stopped") { _, _ throws(CommandError) in .state },
+    ]
+
+    private static let ports: [Address] = [
+        .value("/connections", "", answers: "s", "what the mixer's ports are connected to, or will be: JSON") { _, _ throws(CommandError) in .connections },
+        .action("/connect", "PORT PORT", "connects a port of the mixer to another client's, now or when that is there") { _, arguments throws(CommandError) in
+            .connect(port: try arguments.text("the port"), to: try arguments.text("the other port"))
+        },
+        .action("/disconnect", "PORT [PORT]", "takes a connection away, or all of a port") { _, arguments throws(CommandError) in
+            .disconnect(port: try arguments.text("the port"), from: arguments.isEmpty ? nil : try arguments.text("the other port"))
+        },
     ]
 
     private static let whole: [Address] = [

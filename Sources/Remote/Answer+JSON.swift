@@ -12,7 +12,9 @@ extension Answer {
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
         case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
-        case .control, .added, .loop, .position, .state, .version, .collection, .undone, .redone, .pong, .note: nil
+        case .connections(let connections):
+            .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })
+        case .control, .added, .loop, .stopsAtEnd, .position, .state, .version, .collection, .undone, .redone, .pong, .note: nil
         }
     }
 }

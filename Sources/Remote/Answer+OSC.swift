@@ -10,13 +10,14 @@ extension Answer {
         case .added(let track): return OSCMessage(address, .int32(Int32(track)))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
+        case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .position(let frame, let seconds): return OSCMessage(address, .int64(frame), .double(seconds))
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
         case .version: return OSCMessage(address, .string("jmix \(programVersion)"))
         case .collection(let state): return OSCMessage(address, state.arguments)
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .automation, .clips, .tracks, .status, .sessions, .scenes, .missing, .history: return OSCMessage(address)
+        case .automation, .clips, .connections, .tracks, .status, .sessions, .scenes, .missing, .history: return OSCMessage(address)
         }
     }
 
@@ -27,6 +28,8 @@ extension Answer {
         case .clips(let track, _): "/track/\(track)/clips"
         case .added: "/track/add"
         case .loop: "/transport/loop"
+        case .stopsAtEnd: "/transport/stopatend"
+        case .connections: "/connections"
         case .position: "/transport/position"
         case .state: "/transport/state"
         case .tracks: "/tracks"

@@ -12,6 +12,8 @@ public enum Answer: Equatable, Sendable {
     /// The frame is at the session's rate.
     case position(frame: Int64, seconds: Double)
     case state(isRolling: Bool)
+    case stopsAtEnd(Bool)
+    case connections([PortConnection])
     case tracks([TrackSummary])
     case status(MixerStatus)
     case version
@@ -52,6 +54,16 @@ public struct TrackSummary: Equatable, Sendable {
     public let fader: Double
 
     public init(number: Int, track: Track, fader: Double) { (self.number, self.track, self.fader) = (number, track, fader) }
+}
+
+/// A port of the mixer and what it plays into.
+public struct PortConnection: Equatable, Sendable {
+    public let port: String
+    public let other: String
+    /// Else it will be when the other port is there.
+    public let isMade: Bool
+
+    public init(port: String, other: String, isMade: Bool) { (self.port, self.other, self.isMade) = (port, other, isMade) }
 }
 
 /// How a collection of the session's files fares.

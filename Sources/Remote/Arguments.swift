@@ -77,6 +77,15 @@ struct Arguments {
         }
     }
 
+    /// Where a locate leads.
+    mutating func destination() throws(CommandError) -> Destination {
+        if next < all.count, case .string(let text) = all[next] {
+            next += 1
+            return try Destination(parsing: text)
+        }
+        return .time(try time())
+    }
+
     mutating func flag() throws(CommandError) -> Bool {
         let argument = try take("on or off")
         if case .bool(let flag) = argument { return flag }

@@ -9,6 +9,7 @@ extension Command {
         case .ask(let strip, let control): [strip.message(control.rawValue)]
         case .set(let strip, let control, let value): [strip.message(control.rawValue, value.exactArguments)]
         case .fade(let strip, let volume, let time, let curve): [strip.message("fade", [number(volume), argument(time), .string(curve.rawValue)])]
+        case .nudge(let strip, let decibels): [strip.message("volume/by", [number(decibels)])]
         case .point(let track, let volume, let time, let replace):
             [track.message("volume", number(volume), argument(time), replace ? .bool(true) : nil)]
         case .ramp(let track, let first, let last, let start, let end, let curve, let replace):
@@ -37,10 +38,17 @@ extension Command {
         case .play: [OSCMessage("/transport/play")]
         case .stop(let time): [OSCMessage("/transport/stop", time.map { [written($0)] } ?? [])]
         case .panic(let time): [OSCMessage("/panic", time.map { [written($0)] } ?? [])]
-        case .locate(let time): [OSCMessage("/transport/locate", argument(time))]
+        case .locate(.time(let time)): [OSCMessage("/transport/locate", argument(time))]
+        case .locate(.later(let time)): [OSCMessage("/transport/locate", .string("+\(text(time))"))]
+        case .locate(.earlier(let time)): [OSCMessage("/transport/locate", .string("-\(text(time))"))]
+        case .locate(.end): [OSCMessage("/transport/locate", .string("end"))]
         case .loop(let start, let end): [OSCMessage("/transport/loop", argument(start), argument(end))]
         case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
         case .askLoop: [OSCMessage("/transport/loop")]
+        case .stopAtEnd(let flag): [OSCMessage("/transport/stopatend", flag.map { [.bool($0)] } ?? [])]
+        case .connections: [OSCMessage("/connections")]
+        case .connect(let port, let other): [OSCMessage("/connect", .string(port), .string(other))]
+        case .disconnect(let port, let other): [OSCMessage("/disconnect", [.string(port)] + (other.map { [.string($0)] } ?? []))]
         case .position: [OSCMessage("/transport/position"), OSCMessage("/transport/state")]
         case .state: [OSCMessage("/transport/state")]
         case .tracks: [OSCMessage("/tracks")]
@@ -81,6 +89,15 @@ private func number(_ value: Double) -> OSCArgument { ControlValue.number(value)
 /// Where a number would be a switch.
 private func written(_ time: TimeSpec) -> OSCArgument {
     if case .seconds(let seconds) = time { .string("\(seconds)s") } else { argument(time) }
+}
+
+/// As a person writes it.
+private func text(_ time: TimeSpec) -> String {
+    switch time {
+    case .time(let time): "\(time)"
+    case .frames(let frames): "\(frames)f"
+    case .seconds(let seconds): "\(seconds)s"
+    }
 }
 
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }

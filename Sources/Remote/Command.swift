@@ -8,6 +8,8 @@ public enum Command: Equatable, Sendable {
     case set(StripReference, Control, ControlValue)
     /// The fader glides.
     case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
+    /// The fader so many dB higher, or lower, than it stands.
+    case nudge(StripReference, decibels: Double)
 
     // The timeline.
     case point(TrackReference, volume: Double, at: TimeSpec, replace: Bool)
@@ -33,12 +35,21 @@ public enum Command: Equatable, Sendable {
     case stop(over: TimeSpec?)
     /// The same, and what waits for its time is forgotten.
     case panic(over: TimeSpec?)
-    case locate(TimeSpec)
+    case locate(Destination)
     case loop(from: TimeSpec, to: TimeSpec)
     case loopOff
     case askLoop
+    /// Whether it stops where the last clip ends; nil asks.
+    case stopAtEnd(Bool?)
     case position
     case state
+
+    // The ports on the server.
+    case connections
+    /// A port of the mixer, as "master_1", to another client's: now, or when that is there.
+    case connect(port: String, to: String)
+    /// From one other port, or from all.
+    case disconnect(port: String, from: String?)
 
     // The whole.
     case tracks
@@ -79,6 +90,27 @@ public enum Command: Equatable, Sendable {
     case wait(TimeSpec)
     /// Until the playhead is there.
     case waitUntil(TimeSpec)
+}
+
+/// Where a locate leads.
+public enum Destination: Equatable, Sendable {
+    case time(TimeSpec)
+    /// From where the playhead stands.
+    case later(TimeSpec)
+    /// The same, back; never before the start.
+    case earlier(TimeSpec)
+    /// Where the last clip ends.
+    case end
+
+    /// As someone wrote it: a time, `+5s`, `-5s`, or `end`.
+    /// - Throws: `CommandError` for what is none of these.
+    init(parsing text: String) throws(CommandError) {
+        switch text.first {
+        case "+": self = .later(try Words.time(String(text.dropFirst())))
+        case "-": self = .earlier(try Words.time(String(text.dropFirst())))
+        default: self = text == "end" ? .end : .time(try Words.time(text))
+        }
+    }
 }
 
 /// What can be done with the clips of a track; they count from 1.

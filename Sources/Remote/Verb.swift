@@ -34,16 +34,17 @@ public struct Verb: Sendable {
     }
 
     /// What `jmix` does that is no verb.
-    private static let programs = ["run", "render", "check", "inspect", "plot", "layout"]
+    private static let programs = ["run", "new", "edit", "render", "check", "inspect", "plot", "layout"]
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
     public static let all: [Verb] = strip + controls + timeline + tracks + transport + whole
 
     private static let strip: [Verb] = [
-        Verb("volume", "TRACK [V [TIME]] [--replace]", "the fader now; no V: print it; with TIME: a point on the timeline",
-             example: "volume 2 -6dB", flags: ["--replace"]) { words throws(CommandError) in
+        Verb("volume", "TRACK [V [TIME]] [--replace] [--by DB]", "the fader now; no V: print it; with TIME: a point on the timeline; --by 1dB or -1dB: from where it stands",
+             example: "volume 2 -6dB", valued: ["--by"], flags: ["--replace"]) { words throws(CommandError) in
             let strip = try words.strip()
+            if let change = words.text("--by") { return .nudge(strip, decibels: try Words.decibels(change)) }
             if words.isEmpty { return .ask(strip, .volume) }
             let volume = try words.volume()
             if words.isEmpty { return .set(strip, .volume, .number(volume)) }
@@ -136,7 +137,9 @@ public struct Verb: Sendable {
         Verb("panic", "[DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before", example: "panic") { words throws(CommandError) in
             .panic(over: words.isEmpty ? nil : try words.time())
         },
-        Verb("locate", "TIME", "go to a time", example: "locate 1:30") { words throws(CommandError) in .locate(try words.time()) },
+        Verb("locate", "TIME|end", "go to a time, or by +5s or -5s from where it stands, or to where the last clip ends", example: "locate 1:30") { words throws(CommandError) in
+            .locate(try Destination(parsing: try words.word("the time")))
+        },
         Verb("loop", "[T0 T1 | off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
             if words.isEmpty { return .askLoop }
             if words.first == "off" {
@@ -150,7 +153,17 @@ public struct Verb: Sendable {
             _ = try words.word("until")
             return .waitUntil(try words.time())
         },
+        Verb("stop-at-end", "[on|off]", "stop where the last clip ends; nothing: print it", example: "stop-at-end on") { words throws(CommandError) in
+            .stopAtEnd(words.isEmpty ? nil : try words.onOff())
+        },
         Verb("position", "", "where the playhead stands", example: "position") { _ throws(CommandError) in .position },
+        Verb("connect", "[PORT OTHER]", "connect a port of the mixer to another client's, now or when that is there; nothing: list the connections",
+             example: "connect master_1 system:playback_3") { words throws(CommandError) in
+            words.isEmpty ? .connections : .connect(port: try words.word("the port"), to: try words.word("the other port"))
+        },
+        Verb("disconnect", "PORT [OTHER]", "take a connection away, or all of a port", example: "disconnect master_1 system:playback_3") { words throws(CommandError) in
+            .disconnect(port: try words.word("the port"), from: words.isEmpty ? nil : try words.word("the other port"))
+        },
     ]
 
     private static let whole: [Verb] = [

@@ -97,6 +97,13 @@ struct Words {
         do { return try Volume.parse(text) } catch { throw CommandError("\(error)") }
     }
 
+    /// By how much a level is to change.
+    static func decibels(_ text: String) throws(CommandError) -> Double {
+        let digits = text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]
+        guard let change = Double(digits), change.isFinite else { throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB") }
+        return change
+    }
+
     static func time(_ text: String) throws(CommandError) -> TimeSpec {
         do { return try TimeSpec(parsing: text) } catch { throw CommandError("\(error)") }
     }

@@ -4,7 +4,7 @@ import Glibc
 import MixerControl
 import Remote
 
-/// The mixer: `jmix run`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix layout`.
+/// The mixer: `jmix run`, `jmix new`, `jmix edit`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix layout`.
 @main
 struct Jmix: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct Jmix: ParsableCommand {
         abstract: "A scriptable audio mixer for JACK.",
         discussion: "Drive it with jmixctl or any OSC controller while it runs.",
         version: programVersion,
-        subcommands: [Run.self, Render.self, Check.self, Inspect.self, Plot.self, Collect.self, Layout.self, Manual.self],
+        subcommands: [Run.self, New.self, Edit.self, Render.self, Check.self, Inspect.self, Plot.self, Collect.self, Layout.self, Manual.self],
         defaultSubcommand: Run.self)
 
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.
@@ -22,6 +22,9 @@ struct Jmix: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
             TerminalOutput.shared.flush()
+        } catch let status as ExitStatus {
+            TerminalOutput.shared.flush()
+            Glibc.exit(status.code)
         } catch let error as Failure {
             note("jmix: \(error.message)")
             TerminalOutput.shared.flush()

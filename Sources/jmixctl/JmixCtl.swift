@@ -1,6 +1,7 @@
 import Glibc
 import OSC
 import Remote
+import Shell
 
 /// One command to a running mixer, or without a command the REPL.
 @main
@@ -22,7 +23,11 @@ struct JmixCtl {
             for word in found { print(word) }
             exit(0)
         }
-        let shell = Shell(mixer: Mixer(options.url), json: options.json)
+        if options.words == ["--version"] {
+            print("jmixctl \(programVersion)")
+            exit(0)
+        }
+        let shell = Shell(RemoteMixer(options.url), json: options.json, help: Help.print)
         if options.words.isEmpty {
             exit(Repl(shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)).run())
         } else if options.words == ["watch"] {
@@ -70,9 +75,4 @@ struct Options {
         guard let url = OSCURL(address) else { throw CommandError("\"\(address)\" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/") }
         self.url = url
     }
-}
-
-func complain(_ text: String) {
-    let line = Array("jmixctl: \(text)\n".utf8)
-    _ = write(2, line, line.count)
 }

@@ -262,3 +262,39 @@ def test_a_stop_takes_back_what_was_falling_silent(numbered, jackd, peer):
             time.sleep(2.5)  # longer than the fade would have taken
             blocks = capture.end()
         assert expect_in_place(blocks, samples) > RATE and peer.transport_state == jack.ROLLING
+
+
+def test_ports_are_connected_now_or_when_the_other_is_there(mixers, make_session):
+    server = JackServer()
+    try:
+        mixer = mixers("--server", server.name, "--no-connect", make_session())
+        assert mixer.json("connect") == []
+        assert "not there yet" not in mixer.ctl("connect", "master_1", "system:playback_2")
+        mixer.ctl("connect", "master_2", "late:in")
+        assert mixer.json("connect") == [
+            {"port": "master_1", "other": "system:playback_2", "connected": True}, {"port": "master_2", "other": "late:in", "connected": False}]
+        late = jack.Client("late", servername=server.name, no_start_server=True)
+        port = late.inports.register("in")
+        late.activate()
+        wait_until(lambda: [item["connected"] for item in mixer.json("connect")] == [True, True], "it is connected when it is there")
+        assert [other.name for other in late.get_all_connections(port)] == ["jmix:master_2"]
+        for words, said in [("master_9 late:in", "no port master_9"), ("master_1 jmix:master_2", "no input"), ("master_1 system:capture_1", "no input")]:
+            assert said in mixer.ctl("connect", *words.split(), code=1)
+        mixer.ctl("disconnect", "master_2", "late:in")
+        assert late.get_all_connections(port) == []
+        assert "connected to nothing" in mixer.ctl("disconnect", "master_2", code=1)
+        assert "system:playback_2" in mixer.ctl("disconnect", "master_1", "late:in", code=1)
+        # What was taken away does not come back with the server; what was made does.
+        mixer.ctl("connect", "master_1", "system:playback_1")
+        mixer.ctl("disconnect", "master_1", "system:playback_2")
+        late.close()
+        name = server.name
+        server.end()
+        wait_until(lambda: not mixer.json("status")["server"], "the server is gone")
+        mixer.ctl("connect", "master_2", "system:playback_2")
+        mixer.ctl("disconnect", "master_1")
+        server = JackServer(name=name)
+        wait_until(lambda: [(item["port"], item["other"], item["connected"]) for item in mixer.json("connect")] == [("master_2", "system:playback_2", True)], "back as it was asked")
+        mixer.end()
+    finally:
+        server.end()

@@ -8,6 +8,7 @@ import time
 
 import jack
 import numpy as np
+import pytest
 import soundfile
 from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, bundle, children, run, running, steady, wait_until
 from test_render import REFERENCE, reference_gain
@@ -458,3 +459,48 @@ def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):
         time.sleep(0.3)
         frames = capture.end()
     assert np.all(frames[-1000:] == 0.125)
+
+
+def test_a_locate_counts_from_where_it_stands(mixer):
+    mixer.ctl("locate", "4s")
+    for words, there in [("+1.5s", 5.5), ("-2s", 3.5), ("-96000f", 1.5), ("-10s", 0), ("end", 20), ("+500ms", 20.5)]:
+        mixer.ctl("locate", words)
+        assert mixer.json("position")["seconds"] == there
+
+
+def test_it_stops_where_the_last_clip_ends(mixers, jackd, make_session):
+    ramp = (np.arange(2 * RATE) / (2 * RATE)).astype(np.float32)
+    mixer = mixers("--server", jackd.name, "--no-connect", "--stop-at-end", make_session({"ramp": np.stack([ramp, ramp], axis=1)}))
+    assert mixer.json("stop-at-end") == {"stopAtEnd": True}
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2}, "it stands at the end")
+        samples = capture.end()[:, 0]
+    heard = samples[np.flatnonzero(samples)[0]:np.flatnonzero(samples)[-1] + 1]
+    np.testing.assert_array_equal(heard, ramp[1:], err_msg="to the last frame")
+    # Whoever plays on from there means to; a loop that ends there goes on.
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 2.2, "it plays on behind the end")
+    mixer.ctl("loop", "1.5s", "2s")
+    mixer.ctl("locate", "1.9s")
+    wait_until(lambda: 1.5 <= mixer.json("position")["seconds"] < 1.8, "it loops")
+    mixer.ctl("loop", "off")
+    mixer.ctl("stop-at-end", "off")
+    wait_until(lambda: mixer.json("position")["seconds"] > 2.1, "it plays past the end")
+
+
+def test_a_fader_moves_by_decibels(mixer):
+    mixer.ctl("volume", "music", "--by", "-6dB")
+    mixer.ctl("volume", "music", "--by", "-6")
+    assert mixer.json("volume", 1)["volume"] == pytest.approx(10 ** (-12 / 20), rel=1e-6)
+    mixer.ctl("volume", "voice", "-inf")
+    # All of a pattern, or none.
+    assert "+12 dB" in mixer.ctl("volume", "*", "--by", "13dB", code=1)
+    assert mixer.json("volume", 3)["volume"] == 1
+    mixer.ctl("volume", "*", "--by", "1dB")
+    levels = [item["volume"] for item in mixer.json("volume", "*")]
+    assert levels == pytest.approx([10 ** (-11 / 20), 0, 10 ** (1 / 20)], rel=1e-6)
+    mixer.ctl("undo")
+    assert mixer.json("volume", 3)["volume"] == 1
+    mixer.ctl("volume", "master", "--by", "-3dB")
+    assert mixer.json("volume", "master")["volume"] == pytest.approx(10 ** (-3 / 20), rel=1e-6)

@@ -31,19 +31,9 @@ def test_three_recordings_become_an_mp3(tmp_path):
     lines = re.search(r"```sh\n(.*?)```", text, re.S)[1].splitlines()
     for name, file in (("music", "music"), ("voice", "voice-1"), ("jingle", "chime")):
         shutil.copy(os.path.join(ROOT, f"Sessions/voiceover/{file}.flac"), tmp_path / f"{name}.flac")
-    port = free_port()
-    environment = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "JMIX_URL": f"osc.udp://127.0.0.1:{port}/"}
-    assert lines[0] == "jmix run --dummy &"
-    mixer = subprocess.Popen(["jmix", "run", "--dummy", "--osc-port", str(port)], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-    try:
-        wait_until(lambda: subprocess.run(["jmixctl", "position"], env=environment, capture_output=True).returncode != 3, "it answers", 30)
-        for line in lines[1:]:
-            done = subprocess.run(shlex.split(line), cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
-            assert done.returncode == 0, (line, done.stdout, done.stderr)
-    finally:
-        mixer.send_signal(signal.SIGINT)
-        said = mixer.communicate(timeout=20)[1]
-    assert mixer.returncode == 0, said
+    for line in lines:
+        done = subprocess.run(shlex.split(line), cwd=tmp_path, env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
     with soundfile.SoundFile(tmp_path / "show.mp3") as file:
         assert file.format == "MP3" and abs(file.frames / file.samplerate - 20) < 2
 

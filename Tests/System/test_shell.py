@@ -154,7 +154,7 @@ def test_what_is_in_the_way_and_what_is_too_long_is_said(mixer):
         mixer.ctl(*words, "--replace")
         mixer.ctl("undo")
     said = subprocess.run([JMIXCTL, "--url", mixer.url, "fadein", "music", "99s"], capture_output=True, text=True)
-    assert said.returncode == 0 and "plays for 0:20.000: a fade of 1:39.000 is not over by then" in said.stderr and mixer.json("fadein", 1)["fadein"] == "99s"
+    assert said.returncode == 0 and "plays for 0:20.000: a fade of 1:39.000 is not over by then" in said.stderr and mixer.json("fadein", 1)["fadeIn"] == "99s"
 
 
 def test_people_read_levels_clocks_and_columns(mixer):

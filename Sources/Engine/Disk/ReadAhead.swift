@@ -17,6 +17,15 @@ public struct ReadAhead: Sendable {
     /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.
     func frames(of tracks: Int) -> Int { tracks > 128 ? max(16384, frames / 2) : frames }
 
+    /// For who only edits: nothing is read.
+    public static var none: ReadAhead {
+        var none = ReadAhead(threads: 0)
+        none.frames = 8192
+        none.piece = 4096
+        none.expectsLocates = false
+        return none
+    }
+
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time.
     public static var offline: ReadAhead {

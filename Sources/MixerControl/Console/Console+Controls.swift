@@ -60,7 +60,7 @@ extension Console {
             for control in Control.allCases { told.append(.control(.track(index + 1), control, value(of: control, index, for: reader))) }
         }
         for control in Control.ofMaster { told.append(.control(.master, control, value(of: control, nil, for: reader))) }
-        return told + [.state(isRolling: transport.isRolling), .loop(loopSeconds), position]
+        return told + [.state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
     }
 
     /// What `command` has set, as it is told now.
@@ -69,7 +69,9 @@ extension Console {
         // A track that was renamed answers to its new name.
         case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .loop, .loopOff: [.loop(loopSeconds)]
+        case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         default: []
         }
     }
@@ -118,6 +120,25 @@ extension Console {
     func fade(_ strip: StripReference, to volume: Double, over time: TimeSpec, curve: Curve) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
         try moveFader(strip, to: volume, sweep: nil) { id in engine.fade(id, to: volume, over: duration, curve: curve) }
+    }
+
+    /// Each fader so much higher or lower than it stands at this moment; all of them, or none.
+    func nudge(_ strip: StripReference, by decibels: Double) throws(CommandError) {
+        let indices = try indices(strip)
+        var volumes: [TrackID?: Double] = [:]
+        for index in indices {
+            let id = index.map { session.tracks[$0].id }
+            let volume = engine.presentFader(id) * Volume.gain(level: decibels)
+            guard Volume.range.contains(volume) else {
+                throw CommandError("\(index.map { session.tracks[$0].name } ?? "master") stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
+            }
+            volumes[id] = volume
+        }
+        try edit(.allStrips, sweep: "volume \(indices)") { session in
+            for index in indices { if let index { session.tracks[index].fader = volumes[session.tracks[index].id]! } else { session.master.fader = volumes[nil]! } }
+        } then: {
+            for (id, volume) in volumes where !touches.isHeld(id, against: author) { engine.setFader(id, to: volume) }
+        }
     }
 
     /// Moves each fader that is meant, in the document and then in the engine.

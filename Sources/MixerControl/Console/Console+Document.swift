@@ -55,7 +55,7 @@ extension Console {
     ///   - isUndoable: undo has what is left behind.
     ///   - done: is told what became of changes that were not saved.
     func changeJournal(dropsOld: Bool = false, isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void) {
-        let (old, store, saved, session) = (journal, store, savedSession, session)
+        let (old, store, saved, session, address) = (journal, store, savedSession, session, address)
         // Until the next is there nothing is noted: what the old one keeps is another session's.
         journal = nil
         files.perform { () -> (Journal, rest: Journal.Rest, kept: String?) in
@@ -64,6 +64,7 @@ extension Console {
             if dropsOld { old?.discard() }
             let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
             let next = Journal(store, saved)
+            if let address { next.tell(address) }
             // If even keeping it aside fails there is no room for a journal either, and that is said.
             guard !isReverted, let found = next.found?.session, found != session else { return (next, rest, nil) }
             return (next, rest, try? store.keep(found))

@@ -48,7 +48,7 @@ extension Console {
     /// A command that names a file is on its way, for a later time: what it needs to know of the file shall be known by then.
     func expect(_ command: Command) {
         switch command {
-        case .locate(let time): expectLocate(to: time)
+        case .locate(let destination): expectLocate(to: destination)
         default: for file in Self.files(of: command) { look(at: file) { _ in } }
         }
     }

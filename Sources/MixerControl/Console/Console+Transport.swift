@@ -11,7 +11,7 @@ extension Console {
         case .stop(nil): transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
-        case .locate(let time): transport.locate(frame(time))
+        case .locate(let destination): transport.locate(frame(destination))
         case .loop(let start, let end):
             guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
             let (first, last) = (frame(start), frame(end))
@@ -22,8 +22,9 @@ extension Console {
             guard (last - first) * 1000 >= Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least 1 ms") }
             setLoop(first..<last)
         case .loopOff: setLoop(nil)
-        case .askLoop:
-            return [.loop(loopSeconds)]
+        case .askLoop: return [.loop(loopSeconds)]
+        case .stopAtEnd(nil): return [.stopsAtEnd(stopsAtEnd)]
+        case .stopAtEnd(let flag?): stopsAtEnd = flag
         case .position: return [position]
         case .state: return [.state(isRolling: transport.isRolling)]
         default: break
@@ -33,11 +34,29 @@ extension Console {
 
     private static let panicTime = MediaTime(value: 500, timescale: 1000)
 
-    /// To be called every few milliseconds: what was to fall silent, and is, stops.
-    func stopIfSilent() { if engine.hasFallenSilent { transport.stop() } }
+    /// To be called every few milliseconds: what was to fall silent, and is, stops; so does what has played to its end, if it is to.
+    func stopWhatIsOver() {
+        if engine.hasFallenSilent { transport.stop() }
+        let (before, end) = (lastFrame, engine.timelineEnd)
+        lastFrame = transport.isRolling ? engine.frame : nil
+        // Whoever plays on from behind the end means to.
+        guard stopsAtEnd, let before, let now = lastFrame, before < end, now >= end else { return }
+        transport.stop()
+        transport.locate(end)
+        lastFrame = nil
+    }
 
     /// A locate is on its way, for a later time.
-    func expectLocate(to time: TimeSpec) { engine.expectLocate(to: frame(time)) }
+    func expectLocate(to destination: Destination) { if case .time(let time) = destination { engine.expectLocate(to: frame(time)) } }
+
+    private func frame(_ destination: Destination) -> Int64 {
+        switch destination {
+        case .time(let time): frame(time)
+        case .later(let time): min(engine.frame + frame(time), TimeSpec.latestFrame)
+        case .earlier(let time): max(0, engine.frame - frame(time))
+        case .end: engine.timelineEnd
+        }
+    }
 
     var loopSeconds: ClosedRange<Double>? { loop.map { seconds($0.lowerBound)...seconds($0.upperBound) } }
 

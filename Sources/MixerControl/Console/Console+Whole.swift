@@ -26,7 +26,7 @@ extension Console {
         let frame = engine.frame
         let healths = engine.streamHealths
         var status = MixerStatus()
-        status.server = serverStatus()
+        status.server = server?.status ?? MixerStatus.Server()
         (status.isRolling, status.frame, status.seconds) = (transport.isRolling, sessionFrame(frame), seconds(frame))
         (status.dropouts, status.isMemoryLocked) = (engine.dropouts, !LockedMemory.wasRefused)
         (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)

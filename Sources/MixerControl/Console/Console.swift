@@ -28,8 +28,12 @@ package final class Console {
     var notes: [String] = []
     var touches = Touches()
     var meters = MeterBook()
-    /// What only the program knows of the server it plays on.
-    var serverStatus: () -> MixerStatus.Server = { MixerStatus.Server() }
+    /// The server it plays on, if it does.
+    weak var server: (any MixerServer)?
+    /// Playing stops where the last clip ends.
+    package var stopsAtEnd = false
+    /// Where playing was when that was last looked at; nil: it stood.
+    var lastFrame: Int64?
 
     /// A session manager says which session is open, and where it is saved.
     package var isManaged = false
@@ -46,6 +50,8 @@ package final class Console {
     var documentQueue: [(_ finish: @escaping () -> Void) -> Void] = []
     /// nil while it is being changed for another.
     var journal: Journal?
+    /// Where the mixer listens: told to other programs of this machine.
+    package var address: String? { didSet { if let address { journal?.tell(address) } } }
 
     /// - Parameters:
     ///   - session: what is played: as it was saved, or recovered.
@@ -97,11 +103,13 @@ package final class Console {
         switch command {
         case .ask(let strip, let control): return try ask(strip, control)
         case .set(let strip, let control, let value): try set(strip, control, value)
+        case .nudge(let strip, let decibels): try nudge(strip, by: decibels)
         case .fade(let strip, let volume, let time, let curve): try fade(strip, to: volume, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .clips(let track, let command): return try runClips(track, command)
-        case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .position, .state: return try runTransport(command)
+        case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
+        case .connections, .connect, .disconnect: return try runPorts(command)
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .nothing: break
@@ -153,6 +161,20 @@ package final class Console {
         // It was being changed for another.
         return hasUnsavedChanges ? Journal.keep(session, of: store) : .nothing
     }
+
+    /// Ends the journal, and tells the person at the terminal what became of the changes that were not saved.
+    /// - Throws: `Failure`: they are lost, for nothing could be written.
+    package func endKeeping() throws(Failure) {
+        switch endJournal() {
+        case .nothing: break
+        case .left: note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them")
+        case .kept(let path): note("jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back")
+        case .lost(let error): throw Failure("the changes since the last save are lost: \(error)")
+        }
+    }
+
+    /// Ends the journal, and gives up the changes that were not saved.
+    package func abandon() { journal?.discard() }
 
     /// Ends what runs beside the control thread.
     package func end() {

@@ -53,6 +53,8 @@ package final class Journal: @unchecked Sendable {
         let left = isHeldByAnother ? nil : Self.replay(store, descriptor)
         found = left.flatMap { $0.kept.session == session ? nil : $0.kept }
         length = left?.length ?? 0
+        // Of a mixer that was killed.
+        if isHeld { unlink(store.presence) }
     }
 
     /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
@@ -80,6 +82,20 @@ package final class Journal: @unchecked Sendable {
         return (-1, false)
     }
 
+    /// Whether this mixer has the lock.
+    private var isHeld: Bool { descriptor >= 0 && !isHeldByAnother }
+
+    /// Tells other programs of this machine where the mixer that has the session open listens.
+    package func tell(_ address: String) {
+        // Where that cannot be written, they are told to ask elsewhere.
+        if isHeld { try? AtomicFile.write(address + "\n", to: store.presence) }
+    }
+
+    /// Where the mixer listens that has a session open, if it says so.
+    package static func address(of store: SessionStore) -> String? {
+        (try? AtomicFile.read(store.presence))?.split(separator: "\n").first.map(String.init)
+    }
+
     /// Whether what is open is what lies at `path`.
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var (opened, there) = (stat(), stat())
@@ -91,7 +107,7 @@ package final class Journal: @unchecked Sendable {
     package func begin(_ session: Session) {
         let goesOn = session == found?.session
         state.withLock { ($0.latest, $0.written) = (session, goesOn ? session : nil) }
-        guard descriptor >= 0, !isHeldByAnother else { return }
+        guard isHeld else { return }
         ftruncate(descriptor, goesOn ? length : 0)
         worker = Worker("jmix-journal", every: 1000) { [unowned self] in write() }
     }
@@ -111,7 +127,7 @@ package final class Journal: @unchecked Sendable {
     /// The session is about to be saved as `text`: once its file says that, what the journal says up to here is saved. Waits for the disk, as saving does.
     /// - Parameter changes: how often the session had changed when that was its text.
     package func noteSaving(_ text: String, after changes: Int) {
-        guard descriptor >= 0, !isHeldByAnother else { return }
+        guard isHeld else { return }
         saves.withLock { saves in
             // What the journal's thread is about to write is older than this, and not to come behind it.
             saves += 1
@@ -129,8 +145,8 @@ package final class Journal: @unchecked Sendable {
         worker?.wake()
     }
 
-    /// Ends, and keeps nothing: what it has is saved under another name.
-    func discard() {
+    /// Ends, and keeps nothing: what it has is saved under another name, or was not to be.
+    package func discard() {
         state.withLock { ($0.latest, $0.written) = ($0.base, nil) }
         end()
     }
@@ -154,6 +170,7 @@ package final class Journal: @unchecked Sendable {
         hasEnded = true
         worker?.end()
         worker = nil
+        if isHeld { unlink(store.presence) }
         defer { if descriptor >= 0 { close(descriptor) } }
         let state = state.withLock { $0 }
         guard state.latest != state.base else {
@@ -173,7 +190,7 @@ package final class Journal: @unchecked Sendable {
     }
 
     private func forget() {
-        if descriptor >= 0, !isHeldByAnother, Self.isFile(descriptor, at: path) { unlink(path) }
+        if isHeld, Self.isFile(descriptor, at: path) { unlink(path) }
     }
 
     /// The journal's thread.

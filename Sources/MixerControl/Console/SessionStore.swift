@@ -8,15 +8,24 @@ package struct SessionStore: Sendable {
     package private(set) var path: String?
     package let folder: String
 
-    /// The session of a file or, for a folder, of its `session.json`; without a name a new one in the current folder.
+    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`; without a name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
             (path, folder) = (nil, ".")
             return
         }
-        let file = Path.isFolder(name) ? Path.join(name, "session.json") : name
+        let written = name + ".json"
+        let file = Path.isFolder(name) ? Path.join(name, "session.json") : (!Path.exists(name) && Path.exists(written) ? written : name)
         path = file
         folder = Path.folder(of: file)
+    }
+
+    /// A session that is yet to be made: `name` is its file, with or without .json, or a folder that is to hold it.
+    /// - Throws: `FileError` if there is one already.
+    package init(new name: String) throws(FileError) {
+        self.init(Path.isFolder(name) || name.hasSuffix(".json") ? name : name + ".json")
+        if let path, Path.exists(path) { throw FileError(path: path, action: "make a new session", reason: "there is one already: jmix run \(name) plays it, jmix edit \(name) changes it") }
+        if !Path.isFolder(folder) { throw FileError(path: folder, action: "make a session there", reason: "there is no such folder") }
     }
 
     /// One that has not been saved yet, in `folder`.
@@ -40,6 +49,9 @@ package struct SessionStore: Sendable {
 
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
+
+    /// Where other programs of this machine find the address of the mixer that has the session open; true while that holds the journal's lock.
+    package var presence: String { hidden("mixer") }
 
     private func hidden(_ ending: String) -> String { Path.join(folder, ".\(name).\(ending)") }
 

@@ -53,12 +53,7 @@ package final class MixerLoop {
         }
         link.close()
         console.end()
-        switch console.endJournal() {
-        case .nothing: break
-        case .left: note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them")
-        case .kept(let path): note("jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back")
-        case .lost(let error): throw Failure("the changes since the last save are lost: \(error)")
-        }
+        try console.endKeeping()
     }
 }
 
@@ -76,7 +71,7 @@ private final class EngineTurn: EventSource {
     func turn() {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
-        console.stopIfSilent()
+        console.stopWhatIsOver()
         for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
         for finding in console.followFiles() {
             switch finding.info {

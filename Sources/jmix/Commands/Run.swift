@@ -15,6 +15,9 @@ struct Run: ParsableCommand {
     @Argument(help: "The session's file, or its folder; none for a new session.")
     var session: String?
 
+    @Option(name: .customLong("new"), help: "Make a new session of that name first.")
+    var new: String?
+
     @Option(help: "The name of the JACK client.")
     var name = "jmix"
 
@@ -42,17 +45,16 @@ struct Run: ParsableCommand {
     @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
     var media: [String] = []
 
-    @Flag(help: "Go on with the unsaved changes that an earlier run has left.")
-    var recover = false
-
-    @Flag(help: "Drop the unsaved changes that an earlier run has left.")
-    var discard = false
+    @OptionGroup var unsaved: UnsavedOptions
 
     @Flag(help: "Play at once.")
     var play = false
 
     @Flag(help: "Loop the whole session.")
     var loop = false
+
+    @Flag(help: "Stop where the last clip ends.")
+    var stopAtEnd = false
 
     @Option(help: "Who leads: internal, or jack to follow the transport that the server's clients share.")
     var transport = TransportSource.internal
@@ -69,7 +71,7 @@ struct Run: ParsableCommand {
     func validate() throws {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
-        if recover, discard { throw ValidationError("--recover and --discard: one or the other") }
+        if let new, session != nil { throw ValidationError("--new \(new) makes a session: leave out \(session!)") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
         guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
@@ -88,8 +90,10 @@ struct Run: ParsableCommand {
         let signals = Signals()
         raiseFileLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
-        let manager = session == nil ? SessionManager() : nil
-        guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else { return try start(signals, OpenedSession(session), as: name, manager: nil) }
+        let manager = session == nil && new == nil ? SessionManager() : nil
+        guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else {
+            return try start(signals, OpenedSession(try new.map(New.make) ?? session), as: name, manager: nil)
+        }
         guard let manager, let project else { return }
         do {
             do throws(CommandError) { try SessionManager.create(project) } catch { throw Failure("\(error)") }
@@ -111,13 +115,14 @@ struct Run: ParsableCommand {
             sessionRate: mix.sampleRate)
         let journal = Journal(opened.store, mix)
         let access = MediaAccess(folders: media)
-        let decided = try decide(journal, opened.store, saved: mix)
+        let decided = try unsaved.decide(journal, opened.store, saved: mix)
         if decided != mix { for problem in SessionCheck.problems(decided, library: opened.library) { note("jmix: \(problem); it is left silent") } }
         let session = relinked(decided, opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
         let console = engine.together {
             let console = Console(session: session, saved: mix, store: opened.store, library: opened.library, journal: journal, media: access, engine: engine, transport: shared)
             if loop { console.loopWhole() }
+            console.stopsAtEnd = stopAtEnd
             return console
         }
         console.isManaged = manager != nil
@@ -133,6 +138,7 @@ struct Run: ParsableCommand {
             console.endJournal()
             throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another --osc-port, or 0 for a free one" : "")")
         }
+        console.address = "\(OSCURL(transport: .tcp, host: osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind, port: osc.port))"
         let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
         note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
         if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
@@ -141,38 +147,6 @@ struct Run: ParsableCommand {
         ReadyNotice.ready(place)
         manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
         try MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
-    }
-
-    /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
-    private func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
-        for line in journal.warnings { note("jmix: \(line)") }
-        let everything = store.kept
-        let kept = everything.filter { store.isNewer($0) && $0.session != saved }
-        if discard {
-            for old in kept where unlink(old.path) == 0 { note("jmix: \(old.path) is dropped") }
-            return saved
-        }
-        let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
-        guard let newest = all.first else {
-            if recover { note("jmix: nothing is kept that is newer than the session\(everything.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
-            return saved
-        }
-        guard try recover || (journal.found != nil && wantsToGoOn()) else {
-            if let found = journal.found { try keepAside(found, store) }
-            for old in kept { note("jmix: an earlier run has left unsaved changes, kept as \(old.path) (--recover goes on with the newest, --discard drops them, jmix check --unsaved lists them)") }
-            return saved
-        }
-        // Nothing else is lost by it.
-        if let found = journal.found, found.path != newest.path { try keepAside(found, store) }
-        note("jmix: going on with what was kept as \(newest.path)\(all.count > 1 ? "; jmix check --unsaved lists what is older" : "")")
-        return newest.session
-    }
-
-    /// Asks, where somebody can answer.
-    private func wantsToGoOn() throws -> Bool {
-        guard isatty(0) == 1, isatty(2) == 1 else { return false }
-        note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
-        return !(readLine() ?? "y").lowercased().hasPrefix("n")
     }
 
     /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said: another file is never taken silently.
@@ -188,14 +162,6 @@ struct Run: ParsableCommand {
             }
         }
         return session
-    }
-
-    private func keepAside(_ found: KeptSession, _ store: SessionStore) throws {
-        do throws(FileError) {
-            note("jmix: an earlier run has left unsaved changes: they are kept as \(try store.keep(found.session)) (--recover goes on with them, --discard drops them)")
-        } catch {
-            throw Failure("an earlier run has left unsaved changes, which cannot be kept aside: \(error); --recover goes on with them, --discard drops them")
-        }
     }
 
     private func connection(_ pair: String) -> Connection? {

@@ -3,6 +3,7 @@ import JSON
 import OSC
 import Realtime
 import Remote
+import Shell
 import TerminalPicture
 import Timeline
 
@@ -135,9 +136,9 @@ final class Watch {
         case .character("m"): send(.set(strip, .mute, .flag(!present.mute)))
         case .character("s"): if case .track = strip { send(.set(strip, .solo, .flag(!present.solo))) }
         case .character(" "): send(mixer.isRolling ? .stop(over: nil) : .play)
-        case .character(","): send(.locate(.seconds(max(0, mixer.seconds - 5))))
-        case .character("."): send(.locate(.seconds(mixer.seconds + 5)))
-        case .home, .character("0"): send(.locate(.time(.zero)))
+        case .character(","): send(.locate(.earlier(.seconds(5))))
+        case .character("."): send(.locate(.later(.seconds(5))))
+        case .home, .character("0"): send(.locate(.time(.time(.zero))))
         case .character("z"): send(.undo)
         case .character: break
         }

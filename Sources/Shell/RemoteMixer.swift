@@ -2,32 +2,29 @@ import OSC
 import Remote
 
 /// A running mixer as the shell sees it: sends a command, and knows from the barrier behind it what became of it.
-final class Mixer {
-    let url: OSCURL
+package final class RemoteMixer: CommandTarget {
+    package let url: OSCURL
     private var client: OSCClient?
     private var lastPing: Int32 = 0
-
-    /// Why a command was not done.
-    enum Failure: Error {
-        /// The mixer said no.
-        case refused(String)
-        /// There is nobody there, or nobody who answers.
-        case noMixer(String)
-    }
 
     /// Loading a session of many tracks takes a moment; a mixer that is silent for longer is none.
     private let patience: Int32
 
     /// - Parameter patience: in milliseconds.
-    init(_ url: OSCURL, patience: Int32 = 5000) { (self.url, self.patience) = (url, patience) }
+    package init(_ url: OSCURL, patience: Int32 = 5000) { (self.url, self.patience) = (url, patience) }
 
-    /// Carries out `command`.
-    /// - Returns: the answers, in their order.
-    func run(_ command: Command) throws(Failure) -> [OSCMessage] {
+    package let isRunning = true
+
+    package func greeting() throws(CommandFailure) -> String {
+        let answer = try run(.version).first?.arguments.first
+        return if case .string(let version)? = answer { "\(version) at \(url)" } else { "a mixer at \(url)" }
+    }
+
+    package func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
         if let message = command.messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
             throw .refused("that is too long to be sent: \(message.packet.count) bytes, where a message has at most \(OSCMessage.maximumBytes)")
         }
-        let outcome: Result<[OSCMessage], Failure>
+        let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
             outcome = try talk(command.messages)
         } catch {
@@ -38,7 +35,7 @@ final class Mixer {
         return try outcome.get()
     }
 
-    private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], Failure> {
+    private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
         // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
         let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
         self.client = client

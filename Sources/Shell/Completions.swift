@@ -5,8 +5,10 @@ import Remote
 
 extension Completion.Sources {
     /// What a running mixer at `url` knows, if there is one and it answers at once; files of the present folder.
-    static func live(_ url: OSCURL) -> Completion.Sources {
-        let mixer = Mixer(url, patience: 300)
+    package static func live(_ url: OSCURL) -> Completion.Sources { of(RemoteMixer(url, patience: 300)) }
+
+    /// What `mixer` knows; files of the present folder.
+    package static func of(_ mixer: any CommandTarget) -> Completion.Sources {
         func list(_ command: Command) -> [JSONValue] {
             guard case .string(let text)? = (try? mixer.run(command))?.first?.arguments.first else { return [] }
             return (try? JSONValue(parsing: text))?.arrayValue ?? []

@@ -2,7 +2,7 @@ import Glibc
 import Remote
 
 /// Reads verbs line by line, from a person or from a script.
-struct Repl {
+package struct Repl {
     private let shell: Shell
     private let script: String?
     private let keepsGoing: Bool
@@ -13,7 +13,7 @@ struct Repl {
     ///   - sources: what Tab knows.
     ///   - script: a file; nil is standard input.
     ///   - keepsGoing: a script goes on after a line that failed.
-    init(_ shell: Shell, script: String?, keepsGoing: Bool, sources: Completion.Sources) {
+    package init(_ shell: Shell, script: String?, keepsGoing: Bool, sources: Completion.Sources) {
         self.shell = shell
         self.script = script
         self.keepsGoing = keepsGoing
@@ -21,7 +21,7 @@ struct Repl {
     }
 
     /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps going.
-    func run() -> Int32 {
+    package func run() -> Int32 {
         if let script {
             let descriptor = open(script, O_RDONLY)
             guard descriptor >= 0 else {

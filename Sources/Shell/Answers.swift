@@ -13,7 +13,7 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing:
+        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections:
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
@@ -21,6 +21,7 @@ struct Answers {
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
+            if case .connections = command { return connections(documents[0].arrayValue ?? []) }
             if case .missing = command { return missing(documents[0].arrayValue ?? []) }
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
             return documents.flatMap { automation($0.arrayValue ?? []) }
@@ -43,8 +44,11 @@ struct Answers {
 
     /// OSC's 1 and 0 are true and false.
     private var isSwitch: Bool {
-        guard case .ask(_, let control) = command, case .flag = control.entry.kind else { return false }
-        return true
+        switch command {
+        case .ask(_, let control): if case .flag = control.entry.kind { true } else { false }
+        case .stopAtEnd: true
+        default: false
+        }
     }
 
     /// `{ "track": 1, "volume": 0.5 }`, or a list of such.
@@ -60,12 +64,15 @@ struct Answers {
                 object["number"] = number.json
             } else {
                 let values = message.arguments.map { isSwitch ? .bool($0.json.intValue == 1) : $0.json }
-                object[message.field] = values.count == 1 ? values[0] : .array(values)
+                object[Self.key(message.field)] = values.count == 1 ? values[0] : .array(values)
             }
             return .object(object)
         }
         return items.count == 1 ? items[0] : .array(items)
     }
+
+    /// What an address's word is called in the session's file, and here.
+    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd"][field] ?? field }
 
     private func history(_ steps: [JSONValue]) -> [String] {
         steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }
@@ -131,6 +138,11 @@ struct Answers {
     /// A time as the document has it; "-" where it is not known.
     private func time(_ value: JSONValue?) -> String {
         value?.stringValue.flatMap { try? TimeSpec(parsing: $0) }.map { Readable.clock($0.time(atRate: 48000).seconds) } ?? "-"
+    }
+
+    private func connections(_ connections: [JSONValue]) -> [String] {
+        if connections.isEmpty { return ["nothing is connected"] }
+        return table(["port", "to", ""], connections.map { [$0["port"]?.plain ?? "", $0["other"]?.plain ?? "", $0["connected"]?.boolValue == true ? "" : "not there yet"] })
     }
 
     private func missing(_ files: [JSONValue]) -> [String] {

@@ -1,25 +1,24 @@
+import Files
 import Glibc
 import JSON
 import OSC
 import Realtime
 import Remote
-import TerminalPicture
 import Timeline
 
 /// Carries out one line of words, wherever it comes from, and prints what comes back.
-final class Shell {
-    private let mixer: Mixer
+package final class Shell {
+    private let mixer: any CommandTarget
     private let json: Bool
+    private let help: (String?) -> Int32
 
-    init(mixer: Mixer, json: Bool) {
-        self.mixer = mixer
-        self.json = json
-    }
+    /// - Parameter help: prints what there is to say of a verb, or of all, and returns the exit code.
+    package init(_ mixer: any CommandTarget, json: Bool, help: @escaping (String?) -> Int32) { (self.mixer, self.json, self.help) = (mixer, json, help) }
 
     /// Says which mixer answers, or that none does.
     func greet() -> Int32 {
-        do throws(Mixer.Failure) {
-            if case .string(let version)? = try mixer.run(.version).first?.arguments.first { print("\(version) at \(mixer.url)") }
+        do throws(CommandFailure) {
+            print(try mixer.greeting())
             return 0
         } catch {
             guard case .noMixer(let reason) = error else { return 1 }
@@ -29,12 +28,8 @@ final class Shell {
     }
 
     /// - Returns: the exit code: 0 done, 1 refused, 2 usage, 3 no mixer.
-    func run(_ words: [String]) -> Int32 {
+    package func run(_ words: [String]) -> Int32 {
         if ["help", "--help", "-h"].contains(words[0]) { return help(words.dropFirst().first) }
-        if words[0] == "--version" {
-            print("jmixctl \(programVersion)")
-            return 0
-        }
         if words.contains("--help") { return help(words[0]) }
         let json = json || words.contains("--json")
         do throws(CommandError) {
@@ -48,9 +43,11 @@ final class Shell {
     }
 
     private func run(_ command: Command, json: Bool) -> Int32 {
-        do throws(Mixer.Failure) {
-            if case .wait(let time) = command { return try sleep(time) }
-            if case .waitUntil(let time) = command { return try sleep(until: time) }
+        do throws(CommandFailure) {
+            if mixer.isRunning {
+                if case .wait(let time) = command { return try sleep(time) }
+                if case .waitUntil(let time) = command { return try sleep(until: time) }
+            }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
             for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) { print(line) }
@@ -85,7 +82,7 @@ final class Shell {
     }
 
     /// Waits until it is done.
-    private func collect(to folder: String, json: Bool) throws(Mixer.Failure) -> Int32 {
+    private func collect(to folder: String, json: Bool) throws(CommandFailure) -> Int32 {
         _ = try mixer.run(.collect(folder))
         while true {
             guard let arguments = try mixer.run(.collect(nil)).first?.arguments, arguments.count == 3,
@@ -99,7 +96,7 @@ final class Shell {
         }
     }
 
-    private func sleep(_ time: TimeSpec) throws(Mixer.Failure) -> Int32 {
+    private func sleep(_ time: TimeSpec) throws(CommandFailure) -> Int32 {
         var rate = Self.anyRate
         if case .frames = time, case .string(let status)? = try mixer.run(.status).first?.arguments.first {
             rate = (try? JSONValue(parsing: status))?["sessionRate"]?.intValue.flatMap { Int32(exactly: $0) } ?? rate
@@ -113,7 +110,7 @@ final class Shell {
     private static let anyRate: Int32 = 48000
 
     /// Asks where the playhead is until it is there, or stands still before.
-    private func sleep(until time: TimeSpec) throws(Mixer.Failure) -> Int32 {
+    private func sleep(until time: TimeSpec) throws(CommandFailure) -> Int32 {
         while true {
             let answers = try mixer.run(.position)
             guard case .int64(let frame)? = answers.first?.arguments.first, case .double(let seconds)? = answers.first?.arguments.last else { continue }
@@ -146,43 +143,10 @@ final class Shell {
         default: return command
         }
     }
+}
 
-    private func help(_ name: String?) -> Int32 {
-        if name == "osc" {
-            print(OSCReference.markdown, terminator: "")
-            return 0
-        }
-        if name == "man" {
-            print(Manual.page, terminator: "")
-            return 0
-        }
-        if name == "watch" {
-            print("watch\n    a live picture of the mixer; without a terminal a line a second, with --json as JSON\n    \(WatchPicture.keys)")
-            return 0
-        }
-        if let name, name != "help", !name.hasPrefix("-") {
-            guard let verb = Verb.named(name) else {
-                complain(Verb.unknown(name))
-                return 2
-            }
-            print("\(verb.usage)\n    \(verb.summary)\n    as in: jmixctl \(verb.example)")
-            return 0
-        }
-        print("""
-            usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...
-                   jmixctl watch                        a live picture: meters, faders, the playhead; keys move them
-                   jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard input, or at a prompt
-
-            """)
-        let width = Verb.all.map(\.usage.count).max() ?? 0
-        for verb in Verb.all { print("  \(verb.usage)\(String(repeating: " ", count: width - verb.usage.count))  \(verb.summary)") }
-        print("""
-
-            TRACK is a number from 1, a name, a pattern as 'v*' or '{1,3}' (quoted, for the shell), or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
-            TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
-            help VERB says more, help osc lists the OSC addresses, help man is the manual page.
-            Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
-            """)
-        return 0
-    }
+/// Says on standard error what went wrong, in the name of the program.
+package func complain(_ text: String) {
+    let line = Array("\(Path.name(of: CommandLine.arguments[0])): \(text)\n".utf8)
+    _ = write(2, line, line.count)
 }

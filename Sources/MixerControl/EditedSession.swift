@@ -1,0 +1,73 @@
+import Engine
+import Files
+import Glibc
+import OSC
+import Remote
+import Timeline
+
+/// A session that is edited without being played: the same commands, carried out at once, and saved at the end.
+package final class EditedSession {
+    private let console: Console
+
+    /// - Parameters:
+    ///   - session: what is edited: as it was saved, or recovered.
+    ///   - saved: as it was saved; nil: it is new.
+    ///   - library: has looked at the session's files.
+    package init(_ session: Session, saved: Session?, store: SessionStore, library: MediaLibrary, journal: Journal) {
+        // Whoever edits a file may name every file that he may read.
+        console = Console(
+            session: session, saved: saved ?? Session(), store: store, library: library, journal: journal, media: MediaAccess(folders: ["/"]),
+            engine: PlaybackEngine(sampleRate: session.sampleRate, readAhead: .none))
+        isNew = saved == nil
+    }
+
+    private var isNew: Bool
+    package var session: Session { console.session }
+    /// Where it is saved.
+    package var path: String { console.store.path ?? console.store.name }
+    package var isChanged: Bool { isNew || console.hasUnsavedChanges }
+
+    /// Carries out `command`, and waits for the disk where it needs one.
+    /// - Throws: `CommandError` with the reason; then nothing has changed.
+    package func run(_ command: Command) throws(CommandError) -> [Answer] {
+        if command.needsMixer { throw CommandError("that is for a mixer that plays: jmix run \(path), then jmixctl") }
+        var outcome: Result<[Answer], CommandError>?
+        console.begin(command, from: nil) { outcome = $0 }
+        while true {
+            if let outcome {
+                if case .save = command, case .success = outcome { isNew = false }
+                return try outcome.get()
+            }
+            usleep(500)
+            console.turnFiles()
+        }
+    }
+
+    /// Ends, and saves what has changed.
+    /// - Throws: `Failure` if it cannot be saved; it is kept then, if there is room anywhere.
+    package func save() throws(Failure) {
+        var refusal: CommandError?
+        do throws(CommandError) { if isChanged { _ = try run(.save(nil)) } } catch { refusal = error }
+        console.end()
+        try console.endKeeping()
+        if let refusal { throw Failure(refusal.description) }
+    }
+
+    /// Ends, and leaves the session's file as it is.
+    package func abandon() {
+        console.end()
+        console.abandon()
+    }
+}
+
+extension Command {
+    /// It is about what is heard, or about time that goes by.
+    package var needsMixer: Bool {
+        switch self {
+        case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
+        case .connections, .connect, .disconnect, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?)): true
+        case .ask(_, .meter), .ask(_, .volumeTouch), .set(_, .volumeTouch, _): true
+        default: false
+        }
+    }
+}

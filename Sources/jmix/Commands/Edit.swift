@@ -1,0 +1,97 @@
+import ArgumentParser
+import Engine
+import Files
+import MixerControl
+import OSC
+import Remote
+import Shell
+import Timeline
+
+struct Edit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
+        discussion: "What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the session open, it is asked to do it.")
+
+    @Argument(help: "The session's file, or its folder.")
+    var session: String
+
+    @Argument(parsing: .allUnrecognized, help: "A verb and its words, as jmixctl has them; help lists them. None: a prompt, or lines from standard input.")
+    var words: [String] = []
+
+    @Option(name: .shortAndLong, help: "A file of verbs, line by line.")
+    var file: String?
+
+    @Flag(help: "Go on after a line that failed, and save what the others did.")
+    var keepGoing = false
+
+    @Flag(help: "Answers for machines.")
+    var json = false
+
+    @OptionGroup var unsaved: UnsavedOptions
+
+    func validate() throws {
+        if file != nil, !words.isEmpty { throw ValidationError("--file and a verb: one or the other") }
+    }
+
+    func run() throws {
+        if words.first == "help" { throw ExitStatus(Self.help(words.dropFirst().first)) }
+        let opened = try OpenedSession(session)
+        let saved = try opened.usable([.missingFile, .file], hint: "")
+        let journal = Journal(opened.store, saved)
+        if journal.isHeldByAnother { return try ask(opened.store) }
+        let session = try unsaved.decide(journal, opened.store, saved: saved)
+        let edited = EditedSession(session, saved: saved, store: opened.store, library: opened.library, journal: journal)
+        let status = carryOut(EditTarget(edited))
+        if status == 0 || keepGoing {
+            try edited.save()
+        } else {
+            if edited.isChanged { note("jmix: \(edited.path) is left as it was") }
+            edited.abandon()
+        }
+        if status != 0 { throw ExitStatus(status) }
+    }
+
+    private func carryOut(_ target: any CommandTarget) -> Int32 {
+        let shell = Shell(target, json: json, help: Self.help)
+        if !words.isEmpty { return shell.run(words) }
+        return Repl(shell, script: file, keepsGoing: keepGoing, sources: .of(target)).run()
+    }
+
+    /// A mixer has the session open: what another program saved it would save over.
+    private func ask(_ store: SessionStore) throws {
+        guard let address = Journal.address(of: store), let url = OSCURL(address) else {
+            throw Failure("another jmix has \(store.path ?? session) open, and does not say where it listens: change it there, with jmixctl")
+        }
+        note("jmix: the mixer at \(address) has \(store.path ?? session) open: it is changed there, and saved when that saves it (jmixctl save)")
+        let status = carryOut(RemoteMixer(url))
+        if status != 0 { throw ExitStatus(status) }
+    }
+
+    /// Only what needs no mixer.
+    private static func help(_ name: String?) -> Int32 {
+        if let name, name != "help", !name.hasPrefix("-") { return VerbHelp.print(of: name, as: "jmix edit SESSION") }
+        let verbs = Verb.all.filter { verb in (try? LineWords.split(verb.example)).flatMap { try? Command(words: $0) }.map { !$0.needsMixer } ?? false }
+        print("usage: jmix edit SESSION [VERB ... | -f FILE]\n\n\(VerbHelp.list(verbs))\n\n\(VerbHelp.words)")
+        return 0
+    }
+}
+
+/// The program's end with a code and nothing to say.
+struct ExitStatus: Error {
+    let code: Int32
+    init(_ code: Int32) { self.code = code }
+}
+
+/// A session that is edited, as the shell sees it.
+private final class EditTarget: CommandTarget {
+    private let edited: EditedSession
+    let isRunning = false
+
+    init(_ edited: EditedSession) { self.edited = edited }
+
+    func greeting() throws(CommandFailure) -> String { "jmix \(programVersion) on \(edited.path): what has changed is saved at the end" }
+
+    func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
+        do throws(CommandError) { return try edited.run(command).map(\.message) } catch { throw .refused(error.description) }
+    }
+}

@@ -1,0 +1,110 @@
+"""A session that is made and changed without playing it: jmix new, jmix edit, jmix run --new."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import JMIX, RATE, steady, wait_until
+
+
+@pytest.fixture
+def folder(tmp_path):
+    soundfile.write(tmp_path / "music.wav", steady(10 * RATE, 0.25, 0.25), RATE, subtype="FLOAT")
+    soundfile.write(tmp_path / "voice.wav", steady(4 * RATE, 0.5, 0.5), RATE, subtype="FLOAT")
+    return tmp_path
+
+
+def jmix(folder, *words, code=0, **options):
+    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=60, cwd=folder, **options)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout if code == 0 else done.stderr
+
+
+def test_from_an_empty_folder_to_a_mix_without_jack(folder):
+    assert "2 tracks" in jmix(folder, "new", "show", "music.wav", "voice.wav")
+    jmix(folder, "edit", "show", "volume", "music", "-6dB")
+    jmix(folder, "edit", "show", "move", "voice", 1, "2s")
+    jmix(folder, "edit", "show", "ramp", "music", 0, 1, "0s", "1s")
+    assert "nosuch" in jmix(folder, "edit", "show", "-f", "nosuch", code=2)
+    jmix(folder, "edit", "show", input="duck music --under voice --to 0.5 --attack 500ms --release 500ms\nmute voice on\n")
+    assert jmix(folder, "edit", "show", "mute", "voice", "--json") == '{ "track": 2, "mute": true }\n'
+    jmix(folder, "render", "show", "out.wav", "--format", "float")
+    mixed, _ = soundfile.read(folder / "out.wav", dtype="float32")
+    n = np.arange(10 * RATE)
+    duck = np.interp(n, np.array([1.5, 2, 6, 6.5]) * RATE, [1, 0.5, 0.5, 1])
+    expected = 0.25 * np.minimum(n / RATE, 1) * duck * 10 ** (-6 / 20)
+    np.testing.assert_allclose(mixed[:, 0], expected, atol=1e-6)
+    assert sorted(os.listdir(folder)) == ["music.wav", "out.wav", "show.json", "show.json~", "voice.wav"]
+
+
+def test_a_script_is_done_as_a_whole_or_not_at_all(folder):
+    jmix(folder, "new", "show", "music.wav")
+    before = (folder / "show.json").read_bytes()
+    said = jmix(folder, "edit", "show", code=1, input="volume 1 0.5\nvolume 9 1\nvolume 1 0.25\n")
+    assert "line 2: volume 9 1" in said and "left as it was" in said and (folder / "show.json").read_bytes() == before
+    jmix(folder, "edit", "show", "--keep-going", code=1, input="volume 1 0.5\nvolume 9 1\nvolume 1 0.25\n")
+    assert jmix(folder, "edit", "show", "volume", 1).strip() == "0.25"
+    # What fails is a refusal, what is no command is usage; neither leaves anything behind.
+    assert "did you mean ramp" in jmix(folder, "edit", "show", "rmap", code=2)
+    assert not [name for name in os.listdir(folder) if name.startswith(".")]
+
+
+@pytest.mark.parametrize("line", ["play", "stop", "locate 1s", "loop 1s 2s", "position", "status", "meters", "wait 1s", "fade 1 0 1s", "connect a b", "stop-at-end on"])
+def test_what_is_heard_needs_a_mixer(folder, line):
+    jmix(folder, "new", "show", "music.wav")
+    assert "jmix run show.json" in jmix(folder, "edit", "show", *line.split(), code=1)
+
+
+def test_a_new_session_takes_nobodys_place(folder):
+    soundfile.write(folder / "slow.wav", steady(100, 0.5, 0.5), 44100)
+    assert "44100 Hz" in jmix(folder, "new", "a", "slow.wav", "music.wav")
+    assert json.loads((folder / "a.json").read_text())["sampleRate"] == 44100
+    before = (folder / "a.json").read_bytes()
+    assert "there is one already" in jmix(folder, "new", "a", code=1) and "there is one already" in jmix(folder, "run", "--new", "a.json", code=1)
+    assert (folder / "a.json").read_bytes() == before
+    # Of a session that cannot be made nothing is left.
+    assert "nosuch.wav" in jmix(folder, "new", "b", "music.wav", "nosuch.wav", code=1)
+    assert "no such folder" in jmix(folder, "new", "x/b", code=1)
+    assert sorted(os.listdir(folder)) == ["a.json", "music.wav", "slow.wav", "voice.wav"]
+    os.mkdir(folder / "c")
+    jmix(folder, "new", "c")
+    assert os.listdir(folder / "c") == ["session.json"]
+
+
+def test_a_mixer_that_has_it_open_does_it(folder, mixers, jackd):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", "show", cwd=folder)
+    saved = (folder / "show.json").read_bytes()
+    done = subprocess.run([JMIX, "edit", "show", "add", "music.wav"], capture_output=True, text=True, cwd=folder, timeout=20)
+    assert done.returncode == 0 and done.stdout == "1\n" and str(mixer.port) in done.stderr
+    assert mixer.json("tracks")[0]["name"] == "music" and (folder / "show.json").read_bytes() == saved
+    jmix(folder, "edit", "show", "volume", 1, 7, code=1)
+    # Also one that has gone on with another session, and back.
+    mixer.ctl("save", "other")
+    jmix(folder, "edit", "other", "volume", 1, 0.5)
+    assert mixer.json("volume", 1)["volume"] == 0.5
+    jmix(folder, "edit", "show", "add", "voice.wav")
+    assert "voice" in (folder / "show.json").read_text() and len(mixer.json("tracks")) == 1
+    mixer.ctl("save")
+    mixer.end()
+    assert not [name for name in os.listdir(folder) if name.startswith(".")]
+
+
+def test_what_a_killed_mixer_left_is_not_lost(folder, mixers, jackd):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", "show", cwd=folder)
+    mixer.ctl("add", folder / "music.wav")
+    wait_until(lambda: "music" in (folder / ".show.json.journal").read_text(), "the journal has it")
+    mixer.process.kill()
+    mixer.process.wait(10)
+    done = subprocess.run([JMIX, "edit", "show", "tracks"], capture_output=True, text=True, cwd=folder, timeout=20)
+    assert done.returncode == 0 and "show.recovered.json" in done.stderr and "music" not in done.stdout
+    assert "music" in jmix(folder, "edit", "show", "--recover", "tracks")
+    assert "music" in (folder / "show.json").read_text(), "what is gone on with is saved"
+
+
+def test_a_full_disk_is_said(folder):
+    jmix(folder, "new", "show", "music.wav")
+    before = (folder / "show.json").read_bytes()
+    done = subprocess.run(["prlimit", "--fsize=100", JMIX, "edit", "show", "volume", "1", "0.5"], capture_output=True, text=True, cwd=folder, timeout=20)
+    assert done.returncode != 0 and (folder / "show.json").read_bytes() == before
