@@ -152,6 +152,25 @@ public enum Path {
 
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// The order of names in which people number them: "take 2" before "take 10".
+    public static func isBefore(_ a: String, _ b: String) -> Bool {
+        func pieces(_ text: String) -> [(number: Int?, text: String)] {
+            var pieces: [(number: Int?, text: String)] = []
+            for letter in text.lowercased() {
+                let isDigit = letter.isASCII && letter.isNumber
+                if let last = pieces.last, (last.number != nil) == isDigit { pieces[pieces.count - 1].text.append(letter) } else { pieces.append((isDigit ? 0 : nil, String(letter))) }
+                if isDigit { pieces[pieces.count - 1].number = Int(pieces[pieces.count - 1].text) ?? .max }
+            }
+            return pieces
+        }
+        let (left, right) = (pieces(a), pieces(b))
+        for (one, other) in zip(left, right) where one.text != other.text {
+            if let first = one.number, let second = other.number, first != second { return first < second }
+            return one.text < other.text
+        }
+        return left.count != right.count ? left.count < right.count : a < b
+    }
+
     public static func isFolder(_ path: String) -> Bool {
         var info = stat()
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR

@@ -67,23 +67,39 @@ extension Address {
               attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
     }
 
+    private static func clipFade(_ edge: ClipEdge, _ summary: String) -> Address {
+        .action("/track/N/clip/\(edge.rawValue)", "i DURATION [CURVE]", summary) { track, arguments throws(CommandError) in
+            .clips(track, .fade(try arguments.index("the number of a clip"), edge, try arguments.time(), try arguments.fadeCurve()))
+        }
+    }
+
     private static let tracks: [Address] = [
         .action("/track/add", "FILE [TIME]", answers: "i", "a new track from a file; answers its number") { _, arguments throws(CommandError) in
             .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
         },
-        .action("/track/N/insert", "FILE TIME [TIME from [DURATION]] [T]", "a clip of a file on a track; T: what lies there and behind makes room") { track, arguments throws(CommandError) in
-            .insert(track, file: try arguments.text("the file"), at: try arguments.time(),
-                    from: try arguments.timeIfAny(), duration: try arguments.timeIfAny(), push: try arguments.replace())
+        .action("/track/N/insert", "FILE TIME [TIME from [DURATION]] [crossfade DURATION [CURVE]] [T]",
+                "a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what lies there and behind makes room") { track, arguments throws(CommandError) in
+            let (file, time, from, duration) = (try arguments.text("the file"), try arguments.time(), try arguments.timeIfAny(), try arguments.timeIfAny())
+            let crossfade = try arguments.crossfade()
+            return .insert(track, file: file, at: time, from: from, duration: duration, push: try arguments.replace(), crossfade: crossfade)
         },
-        .action("/track/N/append", "FILE [TIME from [DURATION]]", "a clip of a file where the track ends") { track, arguments throws(CommandError) in
-            .clips(track, .append(file: try arguments.text("the file"), from: try arguments.timeIfAny(), duration: try arguments.timeIfAny()))
+        .action("/track/N/append", "FILE [TIME from [DURATION]] [crossfade DURATION [CURVE]]", "a clip of a file where the track ends") { track, arguments throws(CommandError) in
+            .clips(track, .append(file: try arguments.text("the file"), from: try arguments.timeIfAny(), duration: try arguments.timeIfAny(), crossfade: try arguments.crossfade()))
         },
+        .action("/track/N/playlist", "FILE ... [crossfade DURATION [CURVE]]", "files one behind the other where the track ends; a folder is all files in it that can be played") {
+            track, arguments throws(CommandError) in .clips(track, .playlist(try arguments.files(), crossfade: try arguments.crossfade()))
+        },
+        .action("/track/N/clip/gain", "i V", "what the samples of the clip of that number, from 1, are multiplied by before all else") { track, arguments throws(CommandError) in
+            .clips(track, .gain(try arguments.index("the number of a clip"), try arguments.volume()))
+        },
+        clipFade(.fadeIn, "a fade from silence where the clip begins; 0 for none"), clipFade(.fadeOut, "a fade to silence where it ends; 0 for none"),
         .value("/track/N/clips", "", answers: "s", "its clips: JSON, as in the session file") { track, _ throws(CommandError) in .clips(track, .list) },
         .action("/track/N/split", "TIME", "cuts the clip there in two; that is not heard") { track, arguments throws(CommandError) in
             .clips(track, .split(try arguments.time()))
         },
-        .action("/track/N/move", "i TIME [T]", "moves the clip of that number, from 1; T: making room") { track, arguments throws(CommandError) in
-            .clips(track, .move(try arguments.index("the number of a clip"), to: try arguments.time(), push: try arguments.replace()))
+        .action("/track/N/move", "i TIME [crossfade DURATION [CURVE]] [T]", "moves the clip of that number, from 1; T: making room") { track, arguments throws(CommandError) in
+            let (clip, time, crossfade) = (try arguments.index("the number of a clip"), try arguments.time(), try arguments.crossfade())
+            return .clips(track, .move(clip, to: time, push: try arguments.replace(), crossfade: crossfade))
         },
         .action("/track/N/silence", "TIME DURATION", "opens a silence; what lies behind moves back") { track, arguments throws(CommandError) in
             .clips(track, .silence(at: try arguments.time(), duration: try arguments.time()))

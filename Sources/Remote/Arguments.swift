@@ -134,11 +134,34 @@ struct Arguments {
     /// A closing T: make room for what is set.
     mutating func replace() throws(CommandError) -> Bool { isEmpty ? false : try flag() }
 
-    /// A time, if there is one before the closing T.
+    /// A time, if there is one before the crossfade and the closing T.
     mutating func timeIfAny() throws(CommandError) -> TimeSpec? {
-        if isEmpty { return nil }
+        if isEmpty || isCrossfade { return nil }
         if case .bool = all[next] { return nil }
         return try time()
+    }
+
+    private var isCrossfade: Bool { next < all.count && all[next] == .string("crossfade") }
+
+    /// The word crossfade, how long, and its curve, if that is what comes here.
+    mutating func crossfade() throws(CommandError) -> Crossfade? {
+        guard isCrossfade else { return nil }
+        next += 1
+        return Crossfade(try time(), curve: try fadeCurve(unlessTold: .equalpower))
+    }
+
+    /// The curve of a clip's fade if one is named here.
+    mutating func fadeCurve(unlessTold standard: Curve = .linear) throws(CommandError) -> Curve {
+        guard next < all.count, case .string(let text) = all[next] else { return standard }
+        next += 1
+        return try Words.fadeCurve(text)
+    }
+
+    /// The files named here, one at least, up to a crossfade.
+    mutating func files() throws(CommandError) -> [String] {
+        var files = [try text("the file")]
+        while !isEmpty, !isCrossfade { files.append(try text("the file")) }
+        return files
     }
 
     /// The number of a clip or an event, from 1.

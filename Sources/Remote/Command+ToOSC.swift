@@ -24,13 +24,18 @@ extension Command {
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
         case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]
-        case .insert(let track, let file, let time, let from, let duration, let push):
-            [track.message("insert", .string(file), argument(time), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument), push ? .bool(true) : nil)]
+        case .insert(let track, let file, let time, let from, let duration, let push, let crossfade):
+            [track.message("insert", [.string(file), argument(time)] + stretch(from, duration) + words(crossfade) + (push ? [.bool(true)] : []))]
         case .clips(let track, .list): [track.message("clips")]
-        case .clips(let track, .append(let file, let from, let duration)):
-            [track.message("append", .string(file), (from ?? duration.map { _ in .time(.zero) }).map(argument), duration.map(argument))]
+        case .clips(let track, .append(let file, let from, let duration, let crossfade)):
+            [track.message("append", [.string(file)] + stretch(from, duration) + words(crossfade))]
+        case .clips(let track, .playlist(let files, let crossfade)): [track.message("playlist", files.map { .string($0) } + words(crossfade))]
+        case .clips(let track, .gain(let clip, let gain)): [track.message("clip/gain", .int32(Int32(clamping: clip)), number(gain))]
+        case .clips(let track, .fade(let clip, let edge, let time, let curve)):
+            [track.message("clip/\(edge.rawValue)", .int32(Int32(clamping: clip)), argument(time), .string(curve.rawValue))]
         case .clips(let track, .split(let time)): [track.message("split", argument(time))]
-        case .clips(let track, .move(let clip, let time, let push)): [track.message("move", .int32(Int32(clamping: clip)), argument(time), push ? .bool(true) : nil)]
+        case .clips(let track, .move(let clip, let time, let push, let crossfade)):
+            [track.message("move", [.int32(Int32(clamping: clip)), argument(time)] + words(crossfade) + (push ? [.bool(true)] : []))]
         case .clips(let track, .silence(let time, let duration)): [track.message("silence", argument(time), argument(duration))]
         case .clips(let track, .removeRange(let start, let end, let keepsGap)):
             [track.message("removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil)]
@@ -91,6 +96,13 @@ private func written(_ time: TimeSpec) -> OSCArgument {
     if case .seconds(let seconds) = time { .string("\(seconds)s") } else { argument(time) }
 }
 
+/// Which part of a file: how long it is stands behind where it begins.
+private func stretch(_ from: TimeSpec?, _ duration: TimeSpec?) -> [OSCArgument] { [from ?? duration.map { _ in .time(.zero) }, duration].compactMap { $0.map(argument) } }
+
+private func words(_ crossfade: Crossfade?) -> [OSCArgument] {
+    crossfade.map { [.string("crossfade"), argument($0.duration), .string($0.curve.rawValue)] } ?? []
+}
+
 /// As a person writes it.
 private func text(_ time: TimeSpec) -> String {
     switch time {
@@ -103,9 +115,9 @@ private func text(_ time: TimeSpec) -> String {
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 
 extension TrackReference {
-    func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage {
-        OSCMessage("/track/\(text)/\(name)", arguments.compactMap { $0 })
-    }
+    func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage { message(name, arguments.compactMap { $0 }) }
+
+    func message(_ name: String, _ arguments: [OSCArgument]) -> OSCMessage { OSCMessage("/track/\(text)/\(name)", arguments) }
 }
 
 extension StripReference {

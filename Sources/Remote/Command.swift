@@ -25,7 +25,7 @@ public enum Command: Equatable, Sendable {
     // Tracks and clips.
     case add(file: String, at: TimeSpec?)
     /// With `push` what lies there and behind makes room.
-    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool)
+    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool, crossfade: Crossfade?)
     case clips(TrackReference, ClipCommand)
     case remove(TrackReference)
 
@@ -117,13 +117,32 @@ public enum Destination: Equatable, Sendable {
 public enum ClipCommand: Equatable, Sendable {
     case list
     /// Where the track ends.
-    case append(file: String, from: TimeSpec?, duration: TimeSpec?)
+    case append(file: String, from: TimeSpec?, duration: TimeSpec?, crossfade: Crossfade?)
+    /// One file behind the other, where the track ends; a folder is all files in it that can be played.
+    case playlist([String], crossfade: Crossfade?)
     case split(TimeSpec)
-    case move(Int, to: TimeSpec, push: Bool)
+    case move(Int, to: TimeSpec, push: Bool, crossfade: Crossfade?)
+    /// What its samples are multiplied by before all else.
+    case gain(Int, Double)
+    case fade(Int, ClipEdge, TimeSpec, Curve)
     /// Opens a silence; what lies behind moves back.
     case silence(at: TimeSpec, duration: TimeSpec)
     /// Takes out a range; what lies behind closes the gap unless that is kept.
     case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool)
+}
+
+/// By how much a clip overlaps the one before it, which falls while this one rises.
+public struct Crossfade: Equatable, Sendable {
+    public let duration: TimeSpec
+    public let curve: Curve
+
+    public init(_ duration: TimeSpec, curve: Curve) { (self.duration, self.curve) = (duration, curve) }
+}
+
+/// An end of a clip.
+public enum ClipEdge: String, Sendable {
+    case fadeIn = "fadein"
+    case fadeOut = "fadeout"
 }
 
 /// Scenes: where all faders, pans and mutes stand, under a name.

@@ -61,7 +61,14 @@ public struct Verb: Sendable {
     private static let controls: [Verb] = Control.allCases.compactMap { control in
         let entry = control.entry
         guard let verb = entry.verb else { return nil }
-        return Verb(verb.name, "TRACK [\(entry.kind.words)]", "\(verb.summary); nothing: print it", example: verb.example) { words throws(CommandError) in
+        let edge = ClipEdge(rawValue: control.rawValue)
+        return Verb(
+            verb.name, "TRACK [\(entry.kind.words)]\(edge == nil ? "" : " [--clip N [--curve C]]")", "\(verb.summary); nothing: print it\(edge == nil ? "" : "; --clip: of that clip alone")",
+            example: verb.example, valued: edge == nil ? [] : ["--clip", "--curve"]
+        ) { words throws(CommandError) in
+            if let edge, let clip = words.text("--clip") {
+                return .clips(try words.track(), .fade(try Words.index(clip, "the number of a clip"), edge, try words.time(), try words.fadeCurve()))
+            }
             let strip = entry.isOfMaster ? try words.strip() : .track(try words.track())
             return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
         }
@@ -99,21 +106,35 @@ public struct Verb: Sendable {
         Verb("add", "FILE [TIME]", "a new track from a file; prints its number", example: "add jingle.flac 12s") { words throws(CommandError) in
             .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.time())
         },
-        Verb("insert", "TRACK FILE TIME [--from T] [--duration T] [--push]", "a clip of a file on a track; --push: what lies there and behind makes room",
-             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration"], flags: ["--push"]) { words throws(CommandError) in
-            .insert(try words.track(), file: try words.word("the file"), at: try words.time(),
-                    from: try words.time("--from"), duration: try words.time("--duration"), push: words.flag("--push"))
+        Verb("insert", "TRACK FILE TIME [--from T] [--duration T] [--push] [--crossfade D [--curve C]]",
+             "a clip of a file on a track; --push: what lies there and behind makes room; --crossfade: it overlaps the clip before it by D",
+             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration", "--crossfade", "--curve"], flags: ["--push"]) { words throws(CommandError) in
+            .insert(try words.track(), file: try words.word("the file"), at: try words.time(), from: try words.time("--from"), duration: try words.time("--duration"),
+                    push: words.flag("--push"), crossfade: try words.crossfade())
         },
-        Verb("append", "TRACK FILE [--from T] [--duration T]", "a clip of a file where the track ends",
-             example: "append 2 voice.flac", valued: ["--from", "--duration"]) { words throws(CommandError) in
-            .clips(try words.track(), .append(file: try words.word("the file"), from: try words.time("--from"), duration: try words.time("--duration")))
+        Verb("append", "TRACK FILE ... [--from T] [--duration T] [--crossfade D [--curve C]]",
+             "a clip of a file where the track ends, or of several, or of all in a folder, one behind the other; --crossfade: each overlaps the one before by D",
+             example: "append 2 voice.flac", valued: ["--from", "--duration", "--crossfade", "--curve"]) { words throws(CommandError) in
+            let (track, files) = (try words.track(), try words.words("the file"))
+            let (from, duration, crossfade) = (try words.time("--from"), try words.time("--duration"), try words.crossfade())
+            if files.count == 1, !files[0].hasSuffix("/") { return .clips(track, .append(file: files[0], from: from, duration: duration, crossfade: crossfade)) }
+            if from != nil || duration != nil { throw CommandError("--from and --duration are for one file", isUsage: true) }
+            return .clips(track, .playlist(files, crossfade: crossfade))
         },
         Verb("clips", "TRACK", "list the clips of a track", example: "clips 2") { words throws(CommandError) in .clips(try words.track(), .list) },
         Verb("split", "TRACK TIME", "cut the clip there in two; that is not heard", example: "split 2 1:30") { words throws(CommandError) in
             .clips(try words.track(), .split(try words.time()))
         },
-        Verb("move", "TRACK CLIP TIME [--push]", "move a clip, named by its number", example: "move 2 3 1:40", flags: ["--push"]) { words throws(CommandError) in
-            .clips(try words.track(), .move(try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push")))
+        Verb("clip", "TRACK CLIP gain V", "what a clip's samples are multiplied by before all else, the clip named by its number; its fades: fadein, fadeout with --clip",
+             example: "clip 2 1 gain -3dB") { words throws(CommandError) in
+            let (track, clip) = (try words.track(), try words.index("the number of a clip"))
+            let word = try words.word("gain")
+            guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes gain", isUsage: true) }
+            return .clips(track, .gain(clip, try words.volume()))
+        },
+        Verb("move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]", "move a clip, named by its number; --push and --crossfade as for insert", example: "move 2 3 1:40",
+             valued: ["--crossfade", "--curve"], flags: ["--push"]) { words throws(CommandError) in
+            .clips(try words.track(), .move(try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push"), crossfade: try words.crossfade()))
         },
         Verb("silence", "TRACK TIME DURATION", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms") { words throws(CommandError) in
             .clips(try words.track(), .silence(at: try words.time(), duration: try words.time()))

@@ -64,8 +64,9 @@ struct Words {
     }
 
     /// The number of a clip or an event, from 1.
-    mutating func index(_ what: String) throws(CommandError) -> Int {
-        let text = try word(what)
+    mutating func index(_ what: String) throws(CommandError) -> Int { try Words.index(try word(what), what) }
+
+    static func index(_ text: String, _ what: String) throws(CommandError) -> Int {
         guard let number = Int(text), (1...Session.maximumEvents).contains(number) else { throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true) }
         return number
     }
@@ -88,6 +89,21 @@ struct Words {
     }
 
     func curve() throws(CommandError) -> Curve { try options["--curve"].map(Words.curve) ?? .linear }
+
+    /// That of a clip's fade.
+    func fadeCurve(unlessTold standard: Curve = .linear) throws(CommandError) -> Curve { try options["--curve"].map(Words.fadeCurve) ?? standard }
+
+    func crossfade() throws(CommandError) -> Crossfade? {
+        guard let duration = try time("--crossfade") else { return nil }
+        return Crossfade(duration, curve: try fadeCurve(unlessTold: .equalpower))
+    }
+
+    /// All that is left.
+    mutating func words(_ what: String) throws(CommandError) -> [String] {
+        let first = try word(what)
+        defer { positional = [] }
+        return [first] + positional
+    }
 
     func end() throws(CommandError) {
         if let word = positional.first { throw CommandError("\"\(word)\" is too much: \(usage)", isUsage: true) }
@@ -115,6 +131,12 @@ struct Words {
 
     static func curve(_ text: String) throws(CommandError) -> Curve {
         guard let curve = Curve(rawValue: text) else { throw CommandError(Curve.unknown(text)) }
+        return curve
+    }
+
+    static func fadeCurve(_ text: String) throws(CommandError) -> Curve {
+        let curve = try curve(text)
+        if curve == .exponential { throw CommandError(Curve.noFade) }
         return curve
     }
 }

@@ -130,8 +130,11 @@ struct Answers {
 
     private func clips(_ clips: [JSONValue]) -> [String] {
         if clips.isEmpty { return [] }
-        return table(["#", "at", "end", "from", "file"], clips.enumerated().map { index, clip in
-            ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s")), clip["file"]?.plain ?? ""]
+        let isPlain = clips.allSatisfy { clip in ["gain", "fadeIn", "fadeOut", "crossfade"].allSatisfy { clip[$0] == nil } }
+        return table(["#", "at", "end", "from"] + (isPlain ? [] : ["gain", "fades"]) + ["file"], clips.enumerated().map { index, clip in
+            let fades = [("in", clip["fadeIn"]), ("out", clip["fadeOut"]), ("crossfade", clip["crossfade"])].compactMap { name, value in value.map { "\(name) \($0.plain)" } }
+            let shape = [Readable.level(gain: clip["gain"]?.doubleValue ?? 1), fades.joined(separator: ", ")]
+            return ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s"))] + (isPlain ? [] : shape) + [clip["file"]?.plain ?? ""]
         })
     }
 

@@ -136,10 +136,13 @@ package final class Shell {
             let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
             let parent = folder.hasPrefix("/") ? folder : full(parts.count > 1 ? parts.dropLast().joined(separator: "/") : ".") + "/" + parts[parts.count - 1]
             return .collect(parent)
-        case .insert(let track, let file, let at, let from, let duration, let push):
-            return .insert(track, file: full(file), at: at, from: from, duration: duration, push: push)
-        case .clips(let track, .append(let file, let from, let duration)):
-            return .clips(track, .append(file: full(file), from: from, duration: duration))
+        case .insert(let track, let file, let at, let from, let duration, let push, let crossfade):
+            return .insert(track, file: full(file), at: at, from: from, duration: duration, push: push, crossfade: crossfade)
+        case .clips(let track, .append(let file, from: nil, duration: nil, let crossfade)) where Path.isFolder(file):
+            return .clips(track, .playlist([full(file)], crossfade: crossfade))
+        case .clips(let track, .append(let file, let from, let duration, let crossfade)):
+            return .clips(track, .append(file: full(file), from: from, duration: duration, crossfade: crossfade))
+        case .clips(let track, .playlist(let files, let crossfade)): return .clips(track, .playlist(files.map(full), crossfade: crossfade))
         default: return command
         }
     }

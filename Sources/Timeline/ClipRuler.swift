@@ -26,7 +26,29 @@ public struct ClipRuler {
 
     func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
 
-    /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is.
+    /// Why a clip cannot rise over its crossfade while the one before it falls, or nil. It overlaps that by the crossfade exactly; both go on beside it.
+    public func crossfadeProblem(_ clip: Clip, before: Clip?) -> String? {
+        if clip.crossfade.duration == .zero { return nil }
+        guard let own = range(of: clip) else { return nil }
+        guard let before, let last = range(of: before) else { return "no clip lies before it" }
+        let (frames, crossed) = (frames(own), self.frames(TimeRange(start: own.start, duration: clip.crossfade.duration)))
+        let end = frame(last.end)
+        if crossed.isEmpty { return "it holds no frame" }
+        if end <= frames.lowerBound { return "the clip before it ends at \(last.end), where this one begins at \(own.start)" }
+        if end != crossed.upperBound { return "the clip before it ends at \(last.end), which is not \(clip.crossfade.duration) after \(own.start), where this one begins" }
+        // What is left of the one before once it has risen itself.
+        let risen = frame(last.start + before.crossfade.duration)
+        if frames.lowerBound < risen || frames.lowerBound == frame(last.start) { return "the clip before it begins at \(last.start) and is on its way up until \(last.start + before.crossfade.duration)" }
+        return frames.upperBound < end ? "the clip lasts \(own.duration)" : nil
+    }
+
+    /// The frames in which a clip is on its way from silence, and those in which it is on its way there.
+    func fades(of clip: Clip) -> (rise: Range<Int64>, fall: Range<Int64>)? {
+        guard let range = range(of: clip) else { return nil }
+        return (frames(TimeRange(start: range.start, duration: clip.fadeIn.duration)), frames(TimeRange(start: range.end - clip.fadeOut.duration, end: range.end)))
+    }
+
+    /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is. A fade stays with the side that it begins or ends.
     func cut(_ clip: Clip, at frame: Int64) -> (head: Clip?, tail: Clip?) {
         let start = self.frame(clip.at)
         let end = frames(of: clip)?.upperBound ?? start
@@ -38,6 +60,8 @@ public struct ClipRuler {
         tail.at = clip.at + head.duration!
         tail.from = offset(clip.from, by: frame - start)
         if let duration = clip.duration { tail.duration = duration - head.duration! }
+        head.fadeOut.duration = .zero
+        (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
         return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
     }
 

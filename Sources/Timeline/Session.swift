@@ -115,11 +115,29 @@ public struct Clip: Equatable, Sendable {
     public var duration: MediaTime?
     /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
     public var channels: ChannelPair?
+    /// What its samples are multiplied by before all else: linear, 0 to 4.
+    public var gain = 1.0
+    /// From silence, beginning where the clip begins.
+    public var fadeIn = ClipFade()
+    /// To silence, ending where the clip ends.
+    public var fadeOut = ClipFade()
+    /// By how much it overlaps the clip before it, which falls while this one rises; zero: it does not.
+    public var crossfade = ClipFade(curve: .equalpower)
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
     /// All of a file, from zero on.
     public init(file: String) { self.file = file }
+}
+
+/// A fade of a clip: how long it takes, and its shape. Zero for none.
+public struct ClipFade: Equatable, Sendable {
+    public var duration: MediaTime
+    /// Never exponential, which does not reach silence.
+    public var curve: Curve
+
+    /// Linear and of no length unless told.
+    public init(_ duration: MediaTime = .zero, curve: Curve = .linear) { (self.duration, self.curve) = (duration, curve) }
 }
 
 /// Two channels of a file, counted from 1.

@@ -68,6 +68,10 @@ extension SessionFile {
                 reader.fault("channels", "it is \(value.compactText), where two channels counted from 1 belong, as [1, 2]")
             }
         } write: { $0.channels.map { .array([.number($0.left), .number($0.right)]) } },
+        Field(name: "gain") { $1.gain = $0.volume("gain", default: 1) } write: { $0.gain == 1 ? nil : .number($0.gain) },
+        .time("fadeIn", \.fadeIn.duration, omitted: .zero), .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
+        .time("fadeOut", \.fadeOut.duration, omitted: .zero), .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),
+        .time("crossfade", \.crossfade.duration, omitted: .zero), .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
     ], unknown: \.unknown)
 
     private static func ducks(_ names: TrackNames) -> FieldTable<Duck> {
@@ -137,10 +141,7 @@ extension SessionFile {
             if let last = reader.volume(pair[1], "ramp") { ramp.volumes.last = last }
         } write: { .array([.number($0.volumes.first), .number($0.volumes.last)]) },
         .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
-        Field(name: "curve") { reader, ramp in
-            guard let name = reader.text("curve") else { return }
-            if let curve = Curve(rawValue: name) { ramp.curve = curve } else { reader.fault("curve", Curve.unknown(name)) }
-        } write: { $0.curve == .linear ? nil : .string($0.curve.rawValue) },
+        .curve("curve", \.curve, omitted: .linear),
     ], unknown: \.unknown)
 
     static func json(_ event: VolumeAutomation.Event) -> JSONValue {
@@ -196,6 +197,24 @@ extension SessionFile {
 }
 
 extension Field {
+    fileprivate static func curve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
+        Field(name: name) { reader, part in
+            guard let text = reader.text(name) else { return }
+            if let curve = Curve(rawValue: text) { part[keyPath: path] = curve } else { reader.fault(name, Curve.unknown(text)) }
+        } write: { $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue) }
+    }
+
+    /// That of a fade, which begins or ends at silence.
+    fileprivate static func fadeCurve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
+        let field = curve(name, path, omitted: omitted)
+        return Field(name: name) { reader, part in
+            field.read(&reader, &part)
+            guard part[keyPath: path] == .exponential else { return }
+            reader.fault(name, Curve.noFade)
+            part[keyPath: path] = omitted
+        } write: { field.write($0) }
+    }
+
     /// A track, by its name.
     fileprivate static func track(_ name: String, _ path: Path<TrackID>, _ names: TrackNames, required: String) -> Field {
         Field(name: name, required: required) { reader, part in
@@ -236,6 +255,9 @@ extension TrackID {
 }
 
 extension Curve {
+    /// Why a fade of a clip cannot be exponential.
+    public static let noFade = "a fade begins or ends at silence, which exponential never reaches: linear, scurve, equalpower"
+
     /// What to say of a curve's name that is none.
     public static func unknown(_ name: String) -> String {
         "there is no curve \"\(name)\": \(allCases.map(\.rawValue).joined(separator: ", "))"

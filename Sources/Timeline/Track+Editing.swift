@@ -1,34 +1,38 @@
 /// Editing a track's clips as segments of a composition, by a ruler that says which frames they lie on.
 extension Track {
     /// Places `clip`; one of which nobody knows how long it lasts goes where it is told.
-    /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap is refused.
-    /// - Throws: `EditError.overlaps`, `.range`, `.noFrame`; then nothing has changed.
+    /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap is refused, but for the clip's crossfade.
+    /// - Throws: `EditError.overlaps`, `.crossfade`, `.inFade`, `.range`, `.noFrame`; then nothing has changed.
     public mutating func insert(_ clip: Clip, push: Bool = false, ruler: ClipRuler) throws(EditError) {
         guard let range = ruler.range(of: clip) else { return place(clip) }
         let frames = try Self.frames(range, ruler)
-        if push { try open(frames, ruler) } else { try checkFree(frames, range, ruler) }
+        if push { try open(frames, ruler) } else { try checkFree(frames, range, clip, ruler) }
         place(clip)
     }
 
     /// Opens a silence: what lies at its start or behind is moved by its duration, a clip that covers its start is cut there.
-    /// - Throws: `EditError.range`, `.noFrame`, `.beyondEnd`.
+    /// - Throws: `EditError.range`, `.noFrame`, `.inFade`, `.beyondEnd`.
     public mutating func insertSilence(_ range: TimeRange, ruler: ClipRuler) throws(EditError) { try open(Self.frames(range, ruler), ruler) }
 
     /// Takes out what lies in `range`; what lies behind closes the gap, or stays where it is.
-    /// - Throws: `EditError.range`, `.noFrame`.
+    /// - Throws: `EditError.range`, `.noFrame`, `.inFade`.
     public mutating func removeRange(_ range: TimeRange, keepsGap: Bool = false, ruler: ClipRuler) throws(EditError) {
         let frames = try Self.frames(range, ruler)
+        try checkCut(at: frames.lowerBound, ruler)
+        try checkCut(at: frames.upperBound, ruler)
         clips = clips.flatMap { clip -> [Clip] in
             let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
             let tail = rest.flatMap { ruler.cut($0, at: frames.upperBound).tail }
             return [head, keepsGap ? tail : tail.map { ruler.shifted($0, by: -Int64(frames.count)) }].compactMap { $0 }
         }
+        endCrossfades(ruler)
     }
 
     /// Cuts the clip that covers `time` in two that sound on like the one.
-    /// - Throws: `EditError.nothingToSplit` where no clip is, or one begins or ends.
+    /// - Throws: `EditError.nothingToSplit` where no clip is, or one begins or ends; `.inFade`.
     public mutating func split(at time: MediaTime, ruler: ClipRuler) throws(EditError) {
         let frame = ruler.frame(time)
+        try checkCut(at: frame, ruler)
         for (index, clip) in clips.enumerated() {
             guard let frames = ruler.frames(of: clip), frames.contains(frame) else { continue }
             guard case (let head?, let tail?) = ruler.cut(clip, at: frame) else { break }
@@ -42,17 +46,29 @@ extension Track {
     @discardableResult
     public mutating func removeClip(at index: Int) throws(EditError) -> Clip {
         guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
-        return clips.remove(at: index)
+        let clip = clips.remove(at: index)
+        // What came behind has nothing left to rise from.
+        if index < clips.count { clips[index].crossfade.duration = .zero }
+        return clip
     }
 
     /// Moves the clip at `index` of `clips` to begin at `time`.
+    /// - Parameter crossfade: by how much it is to overlap the clip that it comes behind.
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
-    public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, ruler: ClipRuler) throws(EditError) {
+    public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, crossfade: ClipFade? = nil, ruler: ClipRuler) throws(EditError) {
         var edited = self
         var clip = try edited.removeClip(at: index)
         clip.at = time
+        clip.crossfade = crossfade ?? ClipFade(curve: clip.crossfade.curve)
         try edited.insert(clip, push: push, ruler: ruler)
         self = edited
+    }
+
+    /// Changes how loud the clip at `index` of `clips` is, or its fades.
+    /// - Throws: `EditError.noClip`.
+    public mutating func shapeClip(at index: Int, _ change: (inout Clip) -> Void) throws(EditError) {
+        guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
+        change(&clips[index])
     }
 
     /// Where the last clip ends; zero without clips. An append goes here.
@@ -60,21 +76,46 @@ extension Track {
 
     /// Moves all that lies at the first of `frames` or behind by their count.
     private mutating func open(_ frames: Range<Int64>, _ ruler: ClipRuler) throws(EditError) {
+        try checkCut(at: frames.lowerBound, ruler)
         let opened = clips.flatMap { clip -> [Clip] in
             let (head, tail) = ruler.cut(clip, at: frames.lowerBound)
             return [head, tail.map { ruler.shifted($0, by: Int64(frames.count)) }].compactMap { $0 }
         }
         if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
         clips = opened
+        endCrossfades(ruler)
     }
 
-    private func checkFree(_ frames: Range<Int64>, _ range: TimeRange, _ ruler: ClipRuler) throws(EditError) {
-        // They are in order and do not overlap: only the last that begins before can be in the way, and those that begin inside.
+    private func checkFree(_ frames: Range<Int64>, _ range: TimeRange, _ clip: Clip, _ ruler: ClipRuler) throws(EditError) {
+        // They are in order, and each ends behind all before it: only the last that begins before can be in the way, and those that begin inside.
         var index = index(behind: range.start)
-        if let before = clips[..<index].lastIndex(where: { ruler.frames(of: $0)?.isEmpty == false }) { index = before }
+        let before = clips[..<index].lastIndex { ruler.frames(of: $0)?.isEmpty == false }
+        if let problem = ruler.crossfadeProblem(clip, before: before.map { clips[$0] }) { throw .crossfade(clip.crossfade.duration, problem) }
+        if let before, clip.crossfade.duration == .zero { index = before }
         while index < clips.count, ruler.frame(clips[index].at) < frames.upperBound {
             if ruler.frames(of: clips[index])?.overlaps(frames) == true { throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!) }
             index += 1
+        }
+    }
+
+    /// Refuses to cut a clip where it is on its way: neither side could sound on like it.
+    private func checkCut(at frame: Int64, _ ruler: ClipRuler) throws(EditError) {
+        var before: Range<Int64>?
+        for (index, clip) in clips.enumerated() {
+            guard let frames = ruler.frames(of: clip), let fades = ruler.fades(of: clip) else { continue }
+            let isInside = frames.lowerBound < frame && frame < frames.upperBound
+            let crossed = before.map { frames.lowerBound..<max(frames.lowerBound, $0.upperBound) } ?? frames.lowerBound..<frames.lowerBound
+            if crossed.contains(frame) || isInside && (frame < fades.rise.upperBound || frame > fades.fall.lowerBound) {
+                throw .inFade(at: MediaTime(frame: frame, rate: ruler.rate), clip: index + 1)
+            }
+            before = frames
+        }
+    }
+
+    /// Clips that no longer overlap the one before them have no crossfade.
+    private mutating func endCrossfades(_ ruler: ClipRuler) {
+        for index in clips.indices where clips[index].crossfade.duration != .zero {
+            if ruler.crossfadeProblem(clips[index], before: index > 0 ? clips[index - 1] : nil) != nil { clips[index].crossfade.duration = .zero }
         }
     }
 
@@ -113,6 +154,10 @@ public enum EditError: Error, Equatable, Sendable {
     case range(TimeRange)
     /// So short that it lies between two frames of the session.
     case noFrame(TimeRange, rate: Int32)
+    /// A clip is cut where it fades.
+    case inFade(at: MediaTime, clip: Int)
+    /// The clip cannot rise while the one before it falls; why.
+    case crossfade(MediaTime, String)
     /// The clip would be moved beyond `MediaTime.latest`.
     case beyondEnd(clip: Int, at: MediaTime)
 
@@ -120,9 +165,11 @@ public enum EditError: Error, Equatable, Sendable {
     public func message(place: String) -> String {
         switch self {
         case .overlaps(let asked, let clip, let existing):
-            "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes room"
+            "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes room, --crossfade means it"
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
+        case .inFade(let time, let clip): "clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of 0s ends it"
+        case .crossfade(let duration, let reason): "a crossfade of \(duration) cannot be (\(place)): \(reason)"
         case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
         case .noFrame(let range, let rate): "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"

@@ -234,3 +234,105 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         }
     }
 }
+
+/// Edits of clips that have gains, fades and crossfades: what is not told to change sounds as it did, frame by frame.
+@Suite struct ShapedEditingTests {
+    /// A frame of a source, and what it is multiplied by.
+    private struct Sound: Hashable {
+        let file: String
+        let frame: Int64
+        /// In billionths, so that two ways to the same number are the same.
+        let gain: Int64
+    }
+
+    private static let rate: Int32 = 8000
+
+    private func line(_ track: Track) -> [Int64: Set<Sound>] {
+        func frames(_ time: MediaTime) -> Int64 { time.frame(atRate: Self.rate) }
+        var line: [Int64: Set<Sound>] = [:]
+        for (index, clip) in track.clips.enumerated() {
+            let (start, length) = (frames(clip.at), frames(clip.duration!))
+            let next = index + 1 < track.clips.count ? frames(track.clips[index + 1].crossfade.duration) : 0
+            for n in 0..<length {
+                func rise(_ duration: Int64) -> Double { n < duration ? Double(n) / Double(duration) : 1 }
+                func fall(_ duration: Int64) -> Double { length - n < duration ? Double(length - n) / Double(duration) : 1 }
+                let gain = clip.gain * rise(frames(clip.fadeIn.duration)) * rise(frames(clip.crossfade.duration)) * fall(frames(clip.fadeOut.duration)) * fall(next)
+                line[start + n, default: []].insert(Sound(file: clip.file, frame: frames(clip.from) + n, gain: Int64((gain * 1e9).rounded())))
+            }
+        }
+        return line
+    }
+
+    @Test func noEditChangesHowWhatItKeepsSounds() throws {
+        var (edits, refusals, crossfades) = (0, 0, 0)
+        let library = MediaLibrary(folder: "/", sources: try Dictionary(uniqueKeysWithValues: ["a", "b", "c"].map { ($0, try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in }) }))
+        let ruler = library.ruler(atRate: Self.rate)
+        for seed in UInt64(1)...600 {
+            var random = Seeded(state: seed)
+            func pick(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+            func time(_ frames: Int64) -> MediaTime { MediaTime(frame: frames, rate: Self.rate) }
+            var session = Session()
+            session.sampleRate = Self.rate
+            session.append(Track(name: "t"))
+            for step in 0..<20 {
+                var track = session.tracks[0]
+                let before = line(track)
+                var expected = before
+                let (place, length, kind) = (pick(0...600), pick(1...120), pick(0...8))
+                func closed(_ line: [Int64: Set<Sound>], from: Int64, by count: Int64) -> [Int64: Set<Sound>] {
+                    Dictionary(uniqueKeysWithValues: line.map { ($0 < from ? $0 : $0 + count, $1) })
+                }
+                do throws(EditError) {
+                    switch kind {
+                    case 0, 1, 2, 3:
+                        var clip = Clip(file: ["a", "b", "c"].randomElement(using: &random)!)
+                        (clip.from, clip.duration, clip.gain) = (time(pick(0...100)), time(pick(1...200)), Double(pick(0...8)) / 4)
+                        (clip.fadeIn.duration, clip.fadeOut.duration) = (time(pick(0...1) * pick(0...60)), time(pick(0...1) * pick(0...60)))
+                        if kind > 1 { clip.crossfade.duration = time(pick(1...60)) }
+                        let end = track.end(ruler: ruler)
+                        clip.at = kind == 0 ? time(place) : max(.zero, end - clip.crossfade.duration)
+                        try track.insert(clip, ruler: ruler)
+                        if kind > 1 { crossfades += 1 }
+                        // All that was there is there as it was, but for what falls while this rises.
+                        let now = line(track)
+                        let crossed = kind > 1 ? clip.at.frame(atRate: Self.rate)..<end.frame(atRate: Self.rate) : 0..<0
+                        for (frame, sounds) in before where !crossed.contains(frame) { #expect(sounds.isSubset(of: now[frame] ?? []), "seed \(seed), step \(step)") }
+                        for frame in crossed { #expect(now[frame]?.count == 2 || before[frame]!.isSubset(of: now[frame]!), "seed \(seed), step \(step)") }
+                        expected = now
+                    case 4:
+                        try track.insertSilence(TimeRange(start: time(place), duration: time(length)), ruler: ruler)
+                        expected = closed(before, from: place, by: length)
+                    case 5:
+                        let gap = Bool.random(using: &random)
+                        try track.removeRange(TimeRange(start: time(place), duration: time(length)), keepsGap: gap, ruler: ruler)
+                        expected = before.filter { $0.key < place || $0.key >= place + length }
+                        if !gap { expected = closed(expected, from: place + length, by: -length) }
+                    case 6: try track.split(at: time(place), ruler: ruler)
+                    default:
+                        guard !track.clips.isEmpty else { continue }
+                        let index = Int(pick(0...Int64(track.clips.count - 1)))
+                        var alone = track
+                        let clip = try alone.removeClip(at: index)
+                        try track.moveClip(at: index, to: time(place), ruler: ruler)
+                        var moved = clip
+                        (moved.at, moved.crossfade.duration) = (time(place), .zero)
+                        var only = Track(name: "t")
+                        only.clips = [moved]
+                        expected = line(alone)
+                        for (frame, sounds) in line(only) { expected[frame, default: []].formUnion(sounds) }
+                    }
+                } catch {
+                    refusals += 1
+                    #expect(track == session.tracks[0], "seed \(seed), step \(step): what is refused changes nothing")
+                    continue
+                }
+                edits += 1
+                session.tracks[0] = track
+                #expect(line(track) == expected, "seed \(seed), step \(step), kind \(kind)")
+                #expect(SessionCheck.problems(session, library: library) == [], "seed \(seed), step \(step), kind \(kind)")
+                #expect(SessionFile.read(SessionFile.text(session)).session == session, "seed \(seed), step \(step)")
+            }
+        }
+        #expect(edits > 4000 && refusals > 1000 && crossfades > 500, "\(edits) edits, \(refusals) refusals, \(crossfades) crossfades")
+    }
+}

@@ -80,6 +80,18 @@ private final class Duel {
             let length = [8000, pick(1...1500)].randomElement(using: &random)!
             clip.from = time(pick(0...3000))
             clip.duration = time(length)
+            clip.gain = [1, 1, 0, 0.5, Double(pick(1...8)) / 4].randomElement(using: &random)!
+            func fade() -> ClipFade { ClipFade(time([0, 0, 1, pick(1...800)].randomElement(using: &random)!), curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!) }
+            (clip.fadeIn, clip.fadeOut) = (fade(), fade())
+            // Over the clip before as far as both go on beside it.
+            if let before = clips.last, end == Int((before.at + before.duration!).frame(atRate: rate)), pick(0...1) == 0 {
+                let room = min(length, Int((before.duration! - before.crossfade.duration).frame(atRate: rate)) - 1)
+                if room > 0 {
+                    clip.crossfade = ClipFade(time(pick(1...room)), curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!)
+                    clip.at = clip.at - clip.crossfade.duration
+                    end = Int(clip.at.frame(atRate: rate))
+                }
+            }
             clips.append(clip)
             end += length + [0, pick(0...300)].randomElement(using: &random)!
         }

@@ -46,20 +46,51 @@ final class Oracle {
 
     enum Part: CaseIterable { case fader, gate, left, right }
 
+    /// A clip's fade.
+    struct Shape {
+        let frames: Int
+        let curve: Curve
+
+        /// So many frames after the clip's beginning.
+        func rise(_ frame: Int) -> Double { frame >= frames ? 1 : Oracle.way(0, 1, Double(frame) / Double(frames), curve) }
+        /// So many frames before its end.
+        func fall(_ left: Int) -> Double { left >= frames ? 1 : Oracle.way(1, 0, Double(frames - left) / Double(frames), curve) }
+    }
+
+    struct Piece {
+        let start: Int
+        let end: Int
+        let file: Int
+        let from: Int
+        let gain: Double
+        let fadeIn: Shape
+        let fadeOut: Shape
+        let crossfade: Shape
+    }
+
     /// A track as it was at some moment.
     struct Voice {
         let strip: Strip
-        let clips: [(start: Int, end: Int, file: Int, from: Int)]
+        let clips: [Piece]
         let automation: [(from: Int, to: Int, first: Double, last: Double, curve: Curve)]
 
         func value(_ frame: Int) -> Double {
-            guard let clip = clips.first(where: { $0.start <= frame && frame < $0.end }) else { return 0 }
+            let sound = clips.indices.reduce(0.0) { sum, index in
+                let clip = clips[index]
+                guard clip.start <= frame, frame < clip.end else { return sum }
+                // It falls while the next one rises.
+                let next = index + 1 < clips.count ? clips[index + 1].crossfade : Shape(frames: 0, curve: .linear)
+                let gain = clip.gain * clip.fadeIn.rise(frame - clip.start) * clip.crossfade.rise(frame - clip.start)
+                    * clip.fadeOut.fall(clip.end - frame) * next.fall(clip.end - frame)
+                return sum + Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * gain
+            }
+            if sound == 0 { return 0 }
             var volume = 1.0
             for event in automation where event.from <= frame {
                 let p = event.to > event.from ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
                 volume = Oracle.way(event.first, event.last, p, event.curve)
             }
-            return Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * volume
+            return sound * volume
         }
     }
 
@@ -196,7 +227,10 @@ final class Oracle {
                 strip: strips[track.id]!,
                 clips: track.clips.map { clip in
                     let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
-                    return (start, start + Int(clip.duration!.frame(atRate: rate)), Int(clip.file.prefix(1))!, from)
+                    func shape(_ fade: ClipFade) -> Shape { Shape(frames: Int(fade.duration.frame(atRate: rate)), curve: fade.curve) }
+                    return Piece(
+                        start: start, end: start + Int(clip.duration!.frame(atRate: rate)), file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
+                        fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut), crossfade: shape(clip.crossfade))
                 },
                 automation: track.automation.events.map { event in
                     switch event.kind {

@@ -296,7 +296,7 @@ def test_patterns_in_other_parts_of_an_address(peer):
     assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")}
     assert [address for address, _ in peer.ask("/*/mute")] == ["/master/mute"]
     assert len(peer.ask("/tr?ck/*/[mp]*")) == 9  # mute, meter, pan of three tracks
-    assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/position", "/transport/state"]
+    assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/stopatend", "/transport/position", "/transport/state"]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
     assert [address for address, _ in peer.ask("/session/*")] == ["/session/collect", "/session/missing", "/session/history"]

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, ROOT, copy_demo, interposer, run, steady, wait_until
+from conftest import JMIX, RATE, ROOT, Capture, copy_demo, interposer, run, steady, wait_until
 
 
 def reference_gain(frames):
@@ -341,3 +341,47 @@ def test_a_scene_keeps_what_is_not_known_of_its_master(mixers, jackd, make_sessi
     mixer.ctl("scene", "store", "verse")
     mixer.ctl("save")
     assert json.loads(session.read_text())["scenes"][0]["master"]["colour"] == "red"
+
+
+@pytest.mark.parametrize("rate", [48000, 44100])
+def test_clips_have_gains_fades_and_crossfades_of_their_own(tmp_path, jackd, mixers, rate):
+    """Two clips that cross over by equal power, each with its gain and its fades; live it is the same."""
+    for name, level in (("a", 0.5), ("b", 0.25)):
+        soundfile.write(tmp_path / f"{name}.wav", np.full((3 * rate, 2), level, np.float32), rate, subtype="FLOAT")
+    clips = [{"file": "a.wav", "gain": 0.5, "fadeIn": "500ms", "fadeInCurve": "scurve", "from": "500ms", "duration": "2s"},
+             {"file": "b.wav", "at": "1s", "gain": "6dB", "crossfade": "1s", "fadeOut": "250ms", "fadeOutCurve": "equalpower", "from": "500ms", "duration": "2s"}]
+    session = tmp_path / "session.json"
+    session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "clips": clips}]}))
+    run("check", session)
+    run("render", session, tmp_path / "out.wav")
+    mixed, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    t = np.arange(3 * RATE) / RATE
+    p = np.clip(t - 1, 0, 1)
+    first = 0.25 * (1 - np.cos(np.pi * np.clip(t / 0.5, 0, 1))) / 2 * np.cos(np.pi / 2 * p) * (t < 2)
+    q = np.clip((t - 2.75) / 0.25, 0, 1)
+    second = 0.25 * 10 ** (6 / 20) * np.sin(np.pi / 2 * p) * np.cos(np.pi / 2 * q) * (t >= 1)
+    assert len(mixed) == 3 * RATE
+    inside = slice(None) if rate == RATE else slice(200, -200)
+    np.testing.assert_allclose(mixed[inside, 0], (first + second)[inside], atol=1e-6 if rate == RATE else 1e-4)
+    with Capture(jackd, ()) as capture:
+        mixer = mixers("--server", jackd.name, "--no-connect", "--stop-at-end", session)
+        for channel in (1, 2):
+            mixer.ctl("connect", f"master_{channel}", f"capture:in_{channel}")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] == 3, "it has played")
+        frames = capture.end()
+    start = np.flatnonzero(frames[:, 0])[0] - np.flatnonzero(mixed[:, 0])[0]
+    np.testing.assert_array_equal(frames[start:start + 3 * RATE - 300], mixed[:-300])
+
+
+def test_clips_may_overlap_only_by_their_crossfade(tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.ones((4 * RATE, 2), np.float32) / 4, RATE)
+    for clips, said in [
+            ([{"at": 0}, {"at": "3s"}], "overlaps"), ([{"at": 0}, {"at": "3s", "crossfade": "2s"}], "clip 2, crossfade"), ([{"at": 0, "crossfade": "1s"}], "no clip lies before it"),
+            ([{"at": 0}, {"at": "5s", "crossfade": "1s"}], "ends at 4s"), ([{"at": 0, "duration": "1s"}, {"at": 0, "crossfade": "1s"}], "begins at 0s"),
+            ([{"at": 0}, {"at": "3s", "crossfade": "1s", "duration": "500ms"}], "lasts 0.5s"),
+            ([{"at": 0}, {"at": "2s", "crossfade": "2s", "duration": "3s"}, {"at": "3s", "crossfade": "2s"}], "clip 3, crossfade")]:
+        session = tmp_path / "session.json"
+        session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "clips": [{"file": "a.wav", **clip} for clip in clips]}]}))
+        problems = run("check", session, code=1).stdout.splitlines()
+        assert len(problems) == 1 and said in problems[0], problems

@@ -383,7 +383,7 @@ public final class PlaybackEngine {
 
     /// What every track plays at a frame of the timeline.
     private func keys(at frame: Int64) -> [PositionCache.Key] {
-        (arrangement?.lines ?? []).compactMap { line in line.content.span(at: frame)?.cacheKey(at: frame) }
+        (arrangement?.lines ?? []).flatMap { line in line.content.span(at: frame).map { [$0] + $0.layers } ?? [] }.compactMap { $0.cacheKey(at: frame) }
     }
 
     /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs shall be there by then.

@@ -44,7 +44,7 @@ package final class TrackStream: @unchecked Sendable {
     let isClosed = Atomic<Bool>(false)
 
     // The disk side.
-    private var reader: (path: String, channels: Int, reader: StereoReader)?
+    private var readers: [OpenReader] = []
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
@@ -95,12 +95,35 @@ package final class TrackStream: @unchecked Sendable {
         guard spanIndex < spans.count else { return silence(count, left, right) }
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
-        if span.path == nil { return silence(Int(min(Int64(count), span.end - frame)), left, right) }
+        let run = recalled(span, frame, min(count, Int(span.end - frame)), left, right)
+        return span.layers.reduce(run) { run, layer in add(run, left, right) { recalled(layer, frame, run, $0, $1) } }
+    }
+
+    /// What is remembered of a clip from `frame` on.
+    private func recalled(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
+        if span.path == nil { return silence(count, left, right) }
         guard let key = span.cacheKey(at: frame), let block = cache.block(key) else { return 0 }
-        let run = min(count, block.left.count, Int(span.end - frame))
+        let run = min(count, block.left.count)
         left.update(from: block.left, count: run)
         right.update(from: block.right, count: run)
+        span.shape?.apply(frame, run, left, right)
         return run
+    }
+
+    /// Adds up to `count` frames that `read` brings.
+    /// - Returns: how many it brought.
+    private func add<Failure: Error>(
+        _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        _ read: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
+        defer { memory.deallocate() }
+        let done = count > 0 ? try read(memory, memory + count) : 0
+        for i in 0..<done {
+            left[i] += memory[i]
+            right[i] += memory[count + i]
+        }
+        return done
     }
 
     /// Before the audio thread has the stream: lets go of what lies before `index` of the route.
@@ -162,7 +185,7 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
-        reader = nil
+        readers = []
         retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
     }
@@ -179,11 +202,30 @@ package final class TrackStream: @unchecked Sendable {
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
         let run = Int(min(Int64(count), span.end - frame))
-        guard let path = span.path else { return silence(run, left, right) }
-        try open(path, span)
-        try reader!.reader.read(from: span.sourceStart + frame - span.start, count: run, left: left, right: right)
-        if isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: run) }
+        try read(span, frame, run, left, right, besides: span.layers.count)
+        for layer in span.layers {
+            _ = try add(run, left, right) { left, right throws(AudioFileError) in
+                try read(layer, frame, run, left, right, besides: span.layers.count)
+                return run
+            }
+        }
         return run
+    }
+
+    /// A clip from `frame` on, which it covers.
+    private func read(
+        _ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, besides others: Int
+    ) throws(AudioFileError) {
+        guard let path = span.path else {
+            _ = silence(count, left, right)
+            return
+        }
+        let source = span.sourceFrame(at: frame)
+        try open(path, span, at: source, besides: others)
+        try readers[readers.count - 1].reader.read(from: source, count: count, left: left, right: right)
+        readers[readers.count - 1].next = source + Int64(count)
+        if isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: count) }
+        span.shape?.apply(frame, count, left, right)
     }
 
     /// Whether playing may begin here again: it began here, a clip does, or the loop.
@@ -203,10 +245,23 @@ package final class TrackStream: @unchecked Sendable {
         spanIndex = low
     }
 
-    private func open(_ path: String, _ span: ClipSpan) throws(AudioFileError) {
+    /// A file that is open, and how far it has been read.
+    private struct OpenReader {
+        let path: String
+        let channels: Int
+        let reader: StereoReader
+        var next: Int64
+    }
+
+    /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
+    private func open(_ path: String, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
-        if let reader, reader.path == path, reader.channels == channels { return }
-        reader = nil
+        let fitting = readers.indices.filter { readers[$0].path == path && readers[$0].channels == channels }
+        if let present = fitting.first(where: { readers[$0].next == source }) ?? (readers.count > others ? fitting.first : nil) {
+            readers.append(readers.remove(at: present))
+            return readers.removeFirst(max(0, readers.count - 1 - others))
+        }
+        readers.removeFirst(max(0, readers.count - others))
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: path, channels: chosen, sampleRate: sampleRate)
@@ -214,7 +269,7 @@ package final class TrackStream: @unchecked Sendable {
             try StereoReader(path: path, channels: chosen, sampleRate: sampleRate)
         }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: path, reason: "the file is shorter than it was") }
-        reader = (path, channels, opened)
+        readers.append(OpenReader(path: path, channels: channels, reader: opened, next: -1))
     }
 
     private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {

@@ -58,11 +58,16 @@ struct EnvelopeBuilder: Equatable {
     }
 
     /// What the envelope will say at `frame`.
-    func value(at frame: Int64) -> Double {
-        var last = 0
-        return segments.withUnsafeBufferPointer { segments in
-            withUnsafeMutablePointer(to: &last) { Envelope(segments: segments.baseAddress!, count: segments.count, last: $0).value(at: frame) }
+    func value(at frame: Int64) -> Double { segment(at: frame).segment.value(at: frame) }
+
+    /// The segment that governs `frame`, and where it ends.
+    func segment(at frame: Int64) -> (segment: GainSegment, end: Int64) {
+        var (low, high) = (0, segments.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if segments[middle].start <= frame { low = middle } else { high = middle }
         }
+        return (segments[low], high < segments.count ? segments[high].start : .max)
     }
 
     /// An event counts from the first frame at or after its time.
@@ -96,17 +101,17 @@ struct EnvelopeBuilder: Equatable {
     }
 
     /// Silence to full over `duration` from `start` on.
-    static func fadeIn(_ duration: MediaTime, from start: MediaTime, sampleRate: Int32) -> EnvelopeBuilder {
+    static func fadeIn(_ duration: MediaTime, from start: MediaTime, curve: Curve = .linear, sampleRate: Int32) -> EnvelopeBuilder {
         // Silent before: a clip that begins between two frames has its first frame just before its fade.
         var builder = EnvelopeBuilder(sampleRate: sampleRate, startingAt: 0)
-        builder.ramp(from: 0, to: 1, over: TimeRange(start: start, duration: duration))
+        builder.ramp(from: 0, to: 1, over: TimeRange(start: start, duration: duration), curve: curve)
         return builder
     }
 
     /// Full to silence over the last `duration` before `end`.
-    static func fadeOut(_ duration: MediaTime, to end: MediaTime, sampleRate: Int32) -> EnvelopeBuilder {
+    static func fadeOut(_ duration: MediaTime, to end: MediaTime, curve: Curve = .linear, sampleRate: Int32) -> EnvelopeBuilder {
         var builder = EnvelopeBuilder(sampleRate: sampleRate)
-        builder.ramp(from: 1, to: 0, over: TimeRange(start: end - duration, end: end))
+        builder.ramp(from: 1, to: 0, over: TimeRange(start: end - duration, end: end), curve: curve)
         return builder
     }
 

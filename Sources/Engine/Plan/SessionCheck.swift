@@ -14,7 +14,7 @@ public enum SessionCheck {
     public static func problems(_ track: Track, place: String, _ library: MediaLibrary, rate: Int32) -> [SessionProblem] {
         let ruler = library.ruler(atRate: rate)
         var problems: [SessionProblem] = []
-        var previous: (range: TimeRange, frames: Range<Int64>)?
+        var previous: (clip: Clip, range: TimeRange, frames: Range<Int64>)?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, library, rate) {
@@ -26,11 +26,13 @@ public enum SessionCheck {
                 problems.append(SessionProblem(place: "\(clipPlace), duration", message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
                 continue
             }
-            if let previous, frames.lowerBound < previous.frames.upperBound {
+            if let problem = ruler.crossfadeProblem(clip, before: previous?.clip) {
+                problems.append(SessionProblem(place: "\(clipPlace), crossfade", message: "\(clip.crossfade.duration) cannot be: \(problem)"))
+            } else if clip.crossfade.duration == .zero, let previous, frames.lowerBound < previous.frames.upperBound {
                 problems.append(SessionProblem(
                     place: "\(clipPlace), at", message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))"))
             }
-            previous = (range, frames)
+            previous = (clip, range, frames)
         }
         return problems
     }

@@ -16,12 +16,16 @@ struct ClipSpan {
     /// Which file it was.
     var stamp: FileStamp?
     var channels: ChannelPair?
+    /// nil: its samples are heard as they are.
+    var shape: ClipShape?
+    /// What is heard with it: the clip that rises while this one falls.
+    var layers: [ClipSpan] = []
 }
 
 extension ClipSpan: Equatable {
     static func == (a: ClipSpan, b: ClipSpan) -> Bool {
         a.start == b.start && a.end == b.end && a.path == b.path && a.callback === b.callback && a.sourceStart == b.sourceStart
-            && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels
+            && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels && a.shape == b.shape && a.layers == b.layers
     }
 }
 
@@ -29,7 +33,17 @@ extension ClipSpan {
     /// The position in its file that is heard at `frame`; nil where there is no file.
     func cacheKey(at frame: Int64) -> PositionCache.Key? {
         if callback != nil { return nil }
-        return path.map { PositionCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceStart + frame - start) }
+        return path.map { PositionCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceFrame(at: frame)) }
+    }
+
+    /// The frame of its file that is heard at `frame`.
+    func sourceFrame(at frame: Int64) -> Int64 { sourceStart + frame - start }
+
+    /// What of it lies from `start` to `end`.
+    fileprivate func part(from start: Int64, to end: Int64) -> ClipSpan {
+        var part = self
+        (part.start, part.end, part.sourceStart) = (start, end, sourceFrame(at: start))
+        return part
     }
 }
 
@@ -94,15 +108,24 @@ public struct Arrangement {
 
     private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
         var spans: [ClipSpan] = []
-        for placed in clips {
+        for (index, placed) in clips.enumerated() {
             let (clip, range) = (placed.clip, placed.range)
-            let span = ClipSpan(
+            let next = index + 1 < clips.count ? clips[index + 1].clip : nil
+            var span = ClipSpan(
                 start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
                 path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
                 sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
-                stamp: placed.stamp, channels: clip.channels)
-            // Clips that touch between two frames: the later one has the frame.
-            if let last = spans.last, last.end > span.start { spans[spans.count - 1].end = span.start }
+                stamp: placed.stamp, channels: clip.channels, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+            if let last = spans.last, last.end > span.start {
+                // Clips that touch between two frames: the later one has the frame.
+                spans[spans.count - 1].end = span.start
+                if clip.crossfade.duration > .zero, last.layers.isEmpty, last.end <= span.end {
+                    var both = last.part(from: span.start, to: last.end)
+                    both.layers = [span.part(from: span.start, to: last.end)]
+                    spans.append(both)
+                    span = span.part(from: last.end, to: span.end)
+                }
+            }
             if span.end > span.start { spans.append(span) }
         }
         return spans

@@ -19,6 +19,9 @@ extension Console {
             }
         }
         switch command {
+        case .clips(let track, .playlist(let files, let crossfade)): look(through: files) { [self] outcome in
+            done(outcome.flatMap { self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client) })
+        }
         case .add, .insert, .clips(_, .append), .relink:
             let file = Self.files(of: command)[0]
             if names[file] != nil { return done(outcome(of: command, from: client)) }
@@ -61,7 +64,8 @@ extension Console {
 
     private static func files(of command: Command) -> [String] {
         switch command {
-        case .add(let file, _), .insert(_, let file, _, _, _, _), .clips(_, .append(let file, _, _)), .relink(_, to: let file): [file]
+        case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)), .relink(_, to: let file): [file]
+        case .clips(_, .playlist(let files, _)): files
         default: []
         }
     }
@@ -82,6 +86,39 @@ extension Console {
             done(outcome.map { name, finding in
                 names[file] = name
                 library.adopt([finding])
+            })
+        }
+    }
+
+    /// The same of several, and of all in a folder that can be played.
+    /// - Parameter done: gets the files' names.
+    private func look(through files: [String], then done: @escaping (Result<[String], CommandError>) -> Void) {
+        let (media, folder) = (media, store.folder)
+        looks.perform { () -> Result<[(String, MediaFinding)], CommandError> in
+            do throws(CommandError) {
+                var found: [(String, MediaFinding)] = []
+                for file in files {
+                    let name = try media.name(of: file, from: folder)
+                    let path = Path.join(folder, name)
+                    guard Path.isFolder(path) else {
+                        found.append((name, MediaFinding(path: path)))
+                        continue
+                    }
+                    let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(by: Path.isBefore).map { Path.join(name, $0) }
+                    let playable = inside.map { ($0, MediaFinding(path: Path.join(folder, $0))) }.filter { (try? $0.1.info.get()) != nil }
+                    if playable.isEmpty { throw CommandError("\(file): nothing in this folder can be played") }
+                    found += playable
+                }
+                return .success(found)
+            } catch {
+                return .failure(error)
+            }
+        } then: { [self] outcome in
+            guard folder == store.folder else { return look(through: files, then: done) }
+            done(outcome.map { found in
+                for (name, _) in found { names[name] = name }
+                library.adopt(found.map(\.1))
+                return found.map(\.0)
             })
         }
     }

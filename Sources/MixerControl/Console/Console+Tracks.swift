@@ -19,8 +19,13 @@ extension Console {
                 session.append(track)
             }
             return [.added(track: session.tracks.count)]
-        case .insert(let reference, let file, let time, let from, let duration, let push):
-            try insert(on: reference, file, from: from, duration: duration, push: push) { _ in time.time(atRate: self.session.sampleRate) }
+        case .insert(let reference, let file, let time, let from, let duration, let push, let crossfade):
+            if push, crossfade != nil { throw CommandError("what makes room is not crossfaded with: --push or --crossfade") }
+            let index = try oneTrack(reference)
+            var clip = Clip(file: try name(of: file))
+            (clip.at, clip.from, clip.duration) = (self.time(time), from.map(self.time) ?? .zero, duration.map(self.time))
+            if let crossfade { clip.crossfade = fade(crossfade) }
+            try insert(clip, on: index, push: push)
         case .remove(let reference):
             let indices = try tracks(reference)
             try edit(.timeline) { session in for index in indices.reversed() { session.removeTrack(at: index) } }
@@ -37,13 +42,27 @@ extension Console {
             return try tracks(reference).map { index in
                 .clips(track: index + 1, session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) })
             }
-        case .append(let file, let from, let duration):
-            try insert(on: reference, file, from: from, duration: duration, push: false) { $0.end(ruler: ruler) }
+        case .append(let file, let from, let duration, let crossfade):
+            let index = try oneTrack(reference)
+            var clip = Clip(file: try name(of: file))
+            (clip.from, clip.duration) = (from.map(time) ?? .zero, duration.map(time))
+            if let crossfade { clip.crossfade = fade(crossfade) }
+            clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
+            try insert(clip, on: index, push: false)
+        case .playlist(let files, let crossfade): try append(files, crossfade.map(fade), on: try oneTrack(reference))
+        case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
+        case .fade(let number, let edge, let time, let curve):
+            let fade = ClipFade(self.time(time), curve: curve)
+            try editClips(reference) { track throws(EditError) in
+                try track.shapeClip(at: number - 1) { clip in if edge == .fadeIn { clip.fadeIn = fade } else { clip.fadeOut = fade } }
+            }
         case .split(let time):
             try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), ruler: ruler) }
-        case .move(let number, let time, let push):
+        case .move(let number, let time, let push, let crossfade):
+            if push, crossfade != nil { throw CommandError("what makes room is not crossfaded with: --push or --crossfade") }
+            let crossing = crossfade.map(fade)
             try editClips(reference) { track throws(EditError) in
-                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, ruler: ruler)
+                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, crossfade: crossing, ruler: ruler)
             }
         case .silence(let time, let duration):
             let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
@@ -69,19 +88,28 @@ extension Console {
         }
     }
 
-    /// Puts a clip of a file where `time` says.
-    private func insert(
-        on reference: TrackReference, _ file: String, from: TimeSpec?, duration: TimeSpec?, push: Bool, at time: (Track) -> MediaTime
-    ) throws(CommandError) {
-        let index = try oneTrack(reference)
-        var clip = Clip(file: try name(of: file))
-        clip.at = time(session.tracks[index])
-        clip.from = from?.time(atRate: session.sampleRate) ?? .zero
-        clip.duration = duration?.time(atRate: session.sampleRate)
+    private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {
         try check(clip, session.place(of: index))
-        let placed = clip
-        try editClips(.number(index + 1)) { track throws(EditError) in try track.insert(placed, push: push, ruler: self.ruler) }
+        try editClips(.number(index + 1)) { track throws(EditError) in try track.insert(clip, push: push, ruler: self.ruler) }
     }
+
+    /// Files one behind the other, all of them or none; the first of a track has nothing to be crossfaded with.
+    private func append(_ files: [String], _ crossfade: ClipFade?, on index: Int) throws(CommandError) {
+        let (place, ruler) = (session.place(of: index), ruler)
+        try edit(.timeline) { session throws(CommandError) in
+            for file in files {
+                var clip = Clip(file: try name(of: file))
+                if let crossfade, !session.tracks[index].clips.isEmpty { clip.crossfade = crossfade }
+                clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
+                try check(clip, place)
+                do throws(EditError) { try session.tracks[index].insert(clip, ruler: ruler) } catch { throw CommandError("\(clip.file): \(error.message(place: place))") }
+            }
+        }
+    }
+
+    private func time(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
+
+    private func fade(_ crossfade: Crossfade) -> ClipFade { ClipFade(time(crossfade.duration), curve: crossfade.curve) }
 
     private var ruler: ClipRuler { library.ruler(atRate: session.sampleRate) }
 
@@ -89,6 +117,8 @@ extension Console {
     private func check(_ clip: Clip, _ place: String) throws(CommandError) {
         var alone = Track(name: "")
         alone.clips = [clip]
+        // What it overlaps is looked at where it is put.
+        alone.clips[0].crossfade.duration = .zero
         if let problem = SessionCheck.problems(alone, place: place, library, rate: session.sampleRate).first { throw CommandError("\(problem)") }
     }
 }
