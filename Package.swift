@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
         .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "TestSupport"]),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "Loudness", "TestSupport"]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
         .testTarget(name: "MixerControlTests", dependencies: ["MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline", "TestSupport"]),

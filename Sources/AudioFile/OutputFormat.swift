@@ -28,6 +28,23 @@ public struct OutputFormat: Equatable, Sendable {
 
     let code: Int32
     let samples: Samples
+    let compression: Compression
+    let labels: LabelKind
+
+    /// How much of a sound that is not kept whole is kept.
+    enum Compression: Equatable {
+        /// The better part of what the encoder offers; without meaning where all is kept.
+        case standard
+        /// 0 to 1, as the encoder varies what it needs.
+        case quality(Double)
+        /// As libsndfile counts it, from 0 to 1: the more the less.
+        case constant(Double)
+    }
+
+    /// How it says what is said of it beside its samples.
+    enum LabelKind { case strings, wave, id3 }
+    /// Whether it holds chapters.
+    public var holdsChapters: Bool { labels != .strings }
 
     private struct Container {
         let name: String
@@ -36,9 +53,15 @@ public struct OutputFormat: Equatable, Sendable {
         /// What it holds: bytes of samples, or frames; nil where there is no end that anyone reaches.
         var bytes: Int64?
         var frames: Int64?
+        var labels: LabelKind
+        /// In thousands of bits a second, both sides together.
+        var bitRates: ClosedRange<Int>?
 
-        init(_ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil) {
+        init(
+            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil, labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil
+        ) {
             (self.name, self.code, self.samples, self.bytes, self.frames) = (name, code, samples, bytes, frames)
+            (self.labels, self.bitRates) = (labels, bitRates)
         }
     }
 
@@ -47,22 +70,24 @@ public struct OutputFormat: Equatable, Sendable {
     private static let linear: [Samples] = [.float, .pcm24, .pcm16]
     private static let containers = [
         // Longer ones become RF64, the same with sizes of 64 bits (EBU Tech 3306).
-        Container("wav", SF_FORMAT_WAV, linear), Container("rf64", SF_FORMAT_RF64, linear), Container("w64", SF_FORMAT_W64, linear),
+        Container("wav", SF_FORMAT_WAV, linear, labels: .wave), Container("rf64", SF_FORMAT_RF64, linear), Container("w64", SF_FORMAT_W64, linear),
         Container("caf", SF_FORMAT_CAF, linear),
         // Sizes of 32 bits with a sign (EA IFF 85).
         Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes), Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
         // A count of 36 bits (RFC 9639, streaminfo).
         Container("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff),
-        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS),
-        Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III),
+        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, bitRates: 12...512),
+        Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, labels: .id3, bitRates: 32...320),
     ]
 
     /// The format for a file's name, by its extension.
     /// - Parameters:
     ///   - samples: nil for the container's best: float for WAV, 24 bits for FLAC.
     ///   - frames: how long it will be.
-    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate, or of this length.
-    public init(path: String, samples: Samples?, sampleRate: Int32, frames: Int64) throws(AudioFileError) {
+    ///   - bitRate: of MP3 and Opus, in thousands of bits a second: constant in an MP3 (32 to 320, one of those it has), the mean of an Opus (12 to 512).
+    ///   - quality: of what does not keep all, 0 to 1.
+    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate, of this length, or so compressed.
+    public init(path: String, samples: Samples?, sampleRate: Int32, frames: Int64, bitRate: Int? = nil, quality: Double? = nil) throws(AudioFileError) {
         let name = Path.fileExtension(of: path)
         guard let container = Self.containers.first(where: { $0.name == name }) else {
             throw AudioFileError(path: path, reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
@@ -72,6 +97,8 @@ public struct OutputFormat: Equatable, Sendable {
             throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
+        labels = container.labels
+        compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
         let frameBytes = 2 * self.samples.bytes
         if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
             let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
@@ -89,6 +116,27 @@ public struct OutputFormat: Equatable, Sendable {
         guard sf_format_check(&info) != 0 else {
             throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
         }
+    }
+
+    private static func compression(_ container: Container, _ path: String, _ sampleRate: Int32, bitRate: Int?, quality: Double?) throws(AudioFileError) -> Compression {
+        func fail(_ reason: String) -> AudioFileError { AudioFileError(path: path, reason: reason) }
+        if bitRate != nil, quality != nil { throw fail("a bit rate and a quality: one of them") }
+        if bitRate != nil || quality != nil, !container.samples.isEmpty { throw fail("\(container.name) keeps all of the sound: it has neither a bit rate nor a quality") }
+        if let quality {
+            guard (0...1).contains(quality) else { throw fail("\(quality) is not a quality: it goes from 0 to 1") }
+            return .quality(quality)
+        }
+        guard let bitRate else { return .standard }
+        guard var range = container.bitRates else { throw fail("\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1") }
+        // MPEG-1, MPEG-2 and MPEG-2.5 by the rate of the samples.
+        let isMPEG = container.name == "mp3"
+        if isMPEG, sampleRate < 32000 { range = sampleRate < 16000 ? 8...64 : 8...160 }
+        let steps = sampleRate < 32000 ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+        guard range.contains(bitRate), !isMPEG || steps.contains(bitRate) else {
+            let known = isMPEG ? steps.filter(range.contains).map(String.init).joined(separator: ", ") : "\(range.lowerBound) to \(range.upperBound)"
+            throw fail("\(container.name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)")
+        }
+        return .constant(Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
     }
 
     static var extensions: String { containers.map(\.name).joined(separator: ", ") }

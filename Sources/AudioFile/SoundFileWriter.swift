@@ -16,10 +16,18 @@ public final class SoundFileWriter {
     /// The highest absolute sample, before any cut.
     public private(set) var peak: Float = 0
 
+    private let labels: FileLabels
+    private let sampleRate: Int32
+    private var frames: Int64 = 0
+    /// The chunks of a WAV that name its chapters, which libsndfile reads when it closes the file.
+    private var chunks: [UnsafeMutableRawBufferPointer] = []
+
+    /// - Parameter labels: what it says of itself; chapters only where `format` holds them.
     /// - Throws: `AudioFileError` if the file cannot be created there.
-    public init(path: String, format: OutputFormat, sampleRate: Int32) throws(AudioFileError) {
+    public init(path: String, format: OutputFormat, sampleRate: Int32, labels: FileLabels = FileLabels()) throws(AudioFileError) {
         self.path = path
         self.format = format
+        (self.labels, self.sampleRate) = (labels, sampleRate)
         temporary = AtomicFile.temporaryPath(for: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
@@ -30,18 +38,67 @@ public final class SoundFileWriter {
             unlink(temporary)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
-        // Of lossy formats the better half of what the encoder offers; without effect on others.
-        var quality = 0.8
-        sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+        compress()
+        label()
         // Lossy formats are cut at full level by libsndfile instead of wrapping around.
         sf_command(handle, Int32(SFC_SET_CLIPPING), nil, 1)
     }
 
-    deinit { discard() }
+    deinit {
+        discard()
+        for chunk in chunks { chunk.deallocate() }
+    }
+
+    private func compress() {
+        var (quality, mode) = (0.8, Int32(SF_BITRATE_MODE_VARIABLE))
+        switch format.compression {
+        case .standard: break
+        case .quality(let value):
+            quality = value
+            sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+        case .constant(var level):
+            mode = Int32(SF_BITRATE_MODE_CONSTANT)
+            if format.labels == .id3 { sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size)) }
+            sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
+            return
+        }
+        // Without effect on what keeps all.
+        sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+    }
+
+    /// What has to be said before the first sample.
+    private func label() {
+        // An MP3 gets all of it in one tag when it is whole.
+        if format.labels == .id3 { return }
+        for (tag, text) in labels.tags { sf_set_string(handle, tag.code, text) }
+        if format.labels == .wave, !labels.chapters.isEmpty { cue() }
+    }
+
+    /// A cue point for each chapter, and their names in a list beside them ("cue ", "LIST" of type "adtl": Microsoft's Multimedia Programming Interface 1.0).
+    private func cue() {
+        func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        var (cues, names) = (bytes(labels.chapters.count), Array("adtl".utf8))
+        for (index, chapter) in labels.chapters.enumerated() {
+            let frame = Int(UInt32(clamping: chapter.frame))
+            cues += bytes(index + 1) + bytes(frame) + Array("data".utf8) + bytes(0) + bytes(0) + bytes(frame)
+            let text = Array(chapter.name.utf8) + [0]
+            names += Array("labl".utf8) + bytes(4 + text.count) + bytes(index + 1) + text + (text.count % 2 == 1 ? [0] : [])
+        }
+        for (name, content) in [("cue ", cues), ("LIST", names)] {
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 4)
+            memory.copyBytes(from: content)
+            chunks.append(memory)
+            var chunk = SF_CHUNK_INFO()
+            withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: Array(name.utf8)) }
+            (chunk.id_size, chunk.datalen, chunk.data) = (4, UInt32(content.count), memory.baseAddress)
+            sf_set_chunk(handle, &chunk)
+        }
+    }
 
     /// Appends `count` frames.
     /// - Throws: `AudioFileError` if the disk is full or gone.
     public func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) throws(AudioFileError) {
+        frames += Int64(count)
         if interleaved.count < 2 * count {
             interleaved = [Float](repeating: 0, count: 2 * count)
             whole = [Int32](repeating: 0, count: 2 * count)
@@ -81,6 +138,7 @@ public final class SoundFileWriter {
         do throws(FileError) {
             guard status == 0 else { throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status))) }
             // Only now: libsndfile writes the header's last word as it closes.
+            if format.labels == .id3, labels != FileLabels() { try AtomicFile.copy(temporary, to: temporary, behind: ID3.tag(labels, frames: frames, sampleRate: sampleRate)) }
             try AtomicFile.sync(temporary)
             if isUnique { return try AtomicFile.publishUnique(temporary, as: path) }
             try AtomicFile.publish(temporary, as: path)

@@ -67,8 +67,9 @@ public enum AtomicFile {
     }
 
     /// Copies a file, so that whoever looks sees nothing or all of it. Calls `progress` with the bytes copied; it returns false to cancel.
+    /// - Parameter head: what comes before.
     /// - Throws: `FileError`: it cannot be read, or not be written there, or was cancelled.
-    public static func copy(_ source: String, to path: String, progress: (Int64) -> Bool) throws(FileError) {
+    public static func copy(_ source: String, to path: String, behind head: [UInt8] = [], progress: (Int64) -> Bool = { _ in true }) throws(FileError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw FileError("read", source) }
         defer { close(input) }
@@ -77,22 +78,35 @@ public enum AtomicFile {
         guard output >= 0 else { throw FileError("write", path) }
         do throws(FileError) {
             defer { close(output) }
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            var done: Int64 = 0
-            while true {
-                let count = Glibc.read(input, &bytes, bytes.count)
-                guard count >= 0 else { throw FileError("read", source) }
-                if count == 0 { break }
-                try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, path)
-                done += Int64(count)
-                guard progress(done) else { throw FileError(path: path, action: "copy", reason: "it was cancelled") }
-            }
+            try writeAll(head, output, path)
+            try pass(input, source, output, path, progress)
             guard fsync(output) == 0 else { throw FileError("write", path) }
         } catch {
             unlink(temporary)
             throw error
         }
         try publish(temporary, as: path)
+    }
+
+    /// Writes all of a file to what is open, as a pipe.
+    public static func send(_ source: String, to output: Int32, named name: String) throws(FileError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw FileError("read", source) }
+        defer { close(input) }
+        try pass(input, source, output, name) { _ in true }
+    }
+
+    private static func pass(_ input: Int32, _ source: String, _ output: Int32, _ path: String, _ progress: (Int64) -> Bool) throws(FileError) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var done: Int64 = 0
+        while true {
+            let count = Glibc.read(input, &bytes, bytes.count)
+            guard count >= 0 else { throw FileError("read", source) }
+            if count == 0 { return }
+            try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, path)
+            done += Int64(count)
+            guard progress(done) else { throw FileError(path: path, action: "copy", reason: "it was cancelled") }
+        }
     }
 
     /// A second name for the file, in place of the one before; at no moment is there none. A file system without such names keeps none.

@@ -75,12 +75,13 @@ public final class Exporter: Sendable {
     ///   - path: the file to write.
     ///   - naming: what becomes of a file that has the name already.
     ///   - range: of the timeline; nil is all of it.
-    ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, its true peak kept under -1 dBTP.
-    /// - Returns: what was written, and under which name.
+    ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, without a limit only as far as its true peak stays under -1 dBTP.
+    ///   - limit: in dBTP, -40 to 0: a limiter keeps the true peaks under it.
+    /// - Returns: what was written, under which name, and the loudness that was reached.
     /// - Throws: `ExportError`; nothing is left on the disk. A cancelled task cancels the export.
     @discardableResult
     public func export(
-        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil
+        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil, limit: Double? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
         let hasBegun = state.withLock { state in
             guard state.status == .waiting else { return false }
@@ -92,7 +93,7 @@ public final class Exporter: Sendable {
         let result: Result<OfflineRender.Result, ExportError> = await withTaskCancellationHandler {
             do throws(ExportError) {
                 return .success(try await offThread { () -> Result<OfflineRender.Result, ExportError> in
-                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness)) } catch { return .failure(error) }
+                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness, limit)) } catch { return .failure(error) }
                 })
             } catch {
                 return .failure(error)
@@ -110,7 +111,7 @@ public final class Exporter: Sendable {
         return try result.get()
     }
 
-    private func write(_ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?) throws(ExportError) -> OfflineRender.Result {
+    private func write(_ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?) throws(ExportError) -> OfflineRender.Result {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
@@ -120,11 +121,11 @@ public final class Exporter: Sendable {
         do throws(CompositionError) { frames = try composition.mixable(range, library) } catch { throw .composition(error) }
         let format: OutputFormat
         do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count)) } catch { throw .file(error) }
-        var target: LoudnessTarget?
-        do throws(LoudnessError) { if let loudness { target = try LoudnessTarget(integrated: loudness) } } catch { throw .loudness(error) }
+        let mastering: Mastering
+        do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch { throw .loudness(error) }
         let render = OfflineRender(composition.session, library: library, frames: frames, taps: composition.taps)
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, target: target, isUnique: naming == .unique) { share in
+            return try render.write(to: path, format: format, mastering: mastering, isUnique: naming == .unique) { share in
                 state.withLock { $0.progress = share }
                 updates.continuation.yield(share)
                 return !isCancelled.load(ordering: .acquiring)
@@ -154,7 +155,7 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
     case composition(CompositionError)
     /// A file could not be read to its end, or the output not be written.
     case file(AudioFileError)
-    /// Not a loudness that can be reached for.
+    /// Not a loudness that can be reached for, or not a limit.
     case loudness(LoudnessError)
 
     public var description: String {

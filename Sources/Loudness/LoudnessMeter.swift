@@ -55,6 +55,13 @@ public final class LoudnessMeter {
 public struct LoudnessError: Error, Equatable, CustomStringConvertible {
     public let reason: String
     public var description: String { reason }
+
+    package init(reason: String) { self.reason = reason }
+}
+
+extension LoudnessMeter.Reading {
+    /// In dBTP; negative infinity for silence.
+    public var truePeakLevel: Double { 20 * log10(truePeak) }
 }
 
 /// The gain that brings a programme to a loudness without letting its peaks touch full level.

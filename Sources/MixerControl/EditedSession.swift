@@ -65,7 +65,7 @@ extension Command {
     package var needsMixer: Bool {
         switch self {
         case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
-        case .connections, .connect, .disconnect, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?)): true
+        case .connections, .connect, .disconnect, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?)), .marker(.add(_, at: nil)): true
         case .ask(_, .meter), .ask(_, .volumeTouch), .set(_, .volumeTouch, _): true
         default: false
         }

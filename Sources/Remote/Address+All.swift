@@ -122,7 +122,7 @@ extension Address {
             if let time = try arguments.writtenTime() { return .panic(over: time) }
             return try arguments.isPressed() ? .panic(over: nil) : .nothing
         },
-        .action("/transport/locate", "TIME", "goes to a time; as a string also +5s or -5s from where it stands, or end, where the last clip ends") { _, arguments throws(CommandError) in
+        .action("/transport/locate", "TIME", "goes to a time; as a string also +5s or -5s from where it stands, or end, where the last clip ends, or the name of a marker") { _, arguments throws(CommandError) in
             .locate(try arguments.destination())
         },
         .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
@@ -184,6 +184,11 @@ extension Address {
             .scene(.recall(try arguments.text("the name"), over: arguments.isEmpty ? nil : try arguments.time()))
         },
         .action("/scene/remove", "NAME", "forgets a scene") { _, arguments throws(CommandError) in .scene(.remove(try arguments.text("the name"))) },
+        .value("/markers", "", answers: "s", "the markers: JSON, as in the session file") { _, _ throws(CommandError) in .marker(.list) },
+        .action("/marker/add", "NAME [TIME]", "a place with a name, where the playhead stands unless told; one of that name goes there") { _, arguments throws(CommandError) in
+            .marker(.add(try arguments.text("the name"), at: arguments.isEmpty ? nil : try arguments.time()))
+        },
+        .action("/marker/remove", "NAME", "forgets a marker") { _, arguments throws(CommandError) in .marker(.remove(try arguments.text("the name"))) },
         .action("/session/undo", "[switch]", answers: "s", "takes back the last change; answers its name") { _, arguments throws(CommandError) in
             try arguments.isPressed() ? .undo : .nothing
         },

@@ -10,6 +10,7 @@ extension Answer {
         case .tracks(let tracks): .array(tracks.map(\.json))
         case .status(let status): status.json
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
+        case .markers(let markers): .array(markers.map { SessionFile.json($0) })
         case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):

@@ -17,7 +17,7 @@ extension Answer {
         case .collection(let state): return OSCMessage(address, state.arguments)
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .automation, .clips, .connections, .tracks, .status, .sessions, .scenes, .missing, .history: return OSCMessage(address)
+        case .automation, .clips, .connections, .tracks, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
         }
     }
 
@@ -37,6 +37,7 @@ extension Answer {
         case .version: "/version"
         case .sessions: "/sessions"
         case .scenes: "/scenes"
+        case .markers: "/markers"
         case .collection: "/session/collect"
         case .missing: "/session/missing"
         case .undone: "/session/undo"

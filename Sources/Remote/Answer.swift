@@ -19,6 +19,7 @@ public enum Answer: Equatable, Sendable {
     case version
     case sessions([String])
     case scenes([String])
+    case markers([Marker])
     case collection(CollectionState)
     case missing([MissingFile])
     /// What was taken back, and what was made again.

@@ -72,6 +72,7 @@ public enum Command: Equatable, Sendable {
     /// The steps that can be taken back or made again.
     case history
     case scene(SceneCommand)
+    case marker(MarkerCommand)
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.
@@ -101,14 +102,19 @@ public enum Destination: Equatable, Sendable {
     case earlier(TimeSpec)
     /// Where the last clip ends.
     case end
+    /// The marker of that name.
+    case marker(String)
 
-    /// As someone wrote it: a time, `+5s`, `-5s`, or `end`.
+    /// As someone wrote it: a time, `+5s`, `-5s`, `end`, or the name of a marker.
     /// - Throws: `CommandError` for what is none of these.
     init(parsing text: String) throws(CommandError) {
         switch text.first {
         case "+": self = .later(try Words.time(String(text.dropFirst())))
         case "-": self = .earlier(try Words.time(String(text.dropFirst())))
-        default: self = text == "end" ? .end : .time(try Words.time(text))
+        default:
+            // What begins with a digit was meant for a time.
+            let isName = Marker.problem(text) == nil && text.first?.isNumber == false
+            self = text == "end" ? .end : isName ? .marker(text) : .time(try Words.time(text))
         }
     }
 }
@@ -151,6 +157,14 @@ public enum SceneCommand: Equatable, Sendable {
     case store(String)
     /// At once, or as a fade.
     case recall(String, over: TimeSpec?)
+    case remove(String)
+}
+
+/// Markers: places on the timeline with names.
+public enum MarkerCommand: Equatable, Sendable {
+    case list
+    /// Where the playhead stands unless told.
+    case add(String, at: TimeSpec?)
     case remove(String)
 }
 

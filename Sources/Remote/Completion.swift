@@ -5,13 +5,14 @@ public struct Completion: Sendable {
     /// What only the mixer, or the folder one is in, knows.
     public struct Sources {
         public var tracks: () -> [String]
+        public var markers: () -> [String]
         public var scenes: () -> [String]
         public var sessions: () -> [String]
         /// The files that a beginning of a path may become; folders end in /.
         public var files: (String) -> [String]
 
-        public init(tracks: @escaping () -> [String], scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]) {
-            (self.tracks, self.scenes, self.sessions, self.files) = (tracks, scenes, sessions, files)
+        public init(tracks: @escaping () -> [String], markers: @escaping () -> [String], scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]) {
+            (self.tracks, self.markers, self.scenes, self.sessions, self.files) = (tracks, markers, scenes, sessions, files)
         }
     }
 
@@ -44,7 +45,8 @@ public struct Completion: Sendable {
         let all: [String] = switch token {
         case "TRACK": sources.tracks() + (["volume", "fade", "mute"].contains(verb.name) ? ["master"] : []) + ["*"]
         case "FILE", "FOLDER": sources.files(partial)
-        case "NAME": verb.name == "scene" ? sources.scenes() : (verb.name == "load" ? sources.sessions() : [])
+        case "TIME" where verb.name == "locate": sources.markers()
+        case "NAME": verb.name == "scene" ? sources.scenes() : verb.name == "marker" ? sources.markers() : (verb.name == "load" ? sources.sessions() : [])
         case "CURVE": Curve.allCases.map(\.rawValue)
         // A word to be written as it is.
         default: Verb.isLiteral(token) ? [token] : []

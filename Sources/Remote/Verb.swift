@@ -158,7 +158,7 @@ public struct Verb: Sendable {
         Verb("panic", "[DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before", example: "panic") { words throws(CommandError) in
             .panic(over: words.isEmpty ? nil : try words.time())
         },
-        Verb("locate", "TIME|end", "go to a time, or by +5s or -5s from where it stands, or to where the last clip ends", example: "locate 1:30") { words throws(CommandError) in
+        Verb("locate", "TIME|end", "go to a time, or by +5s or -5s from where it stands, or to where the last clip ends, or to a marker by its name", example: "locate 1:30") { words throws(CommandError) in
             .locate(try Destination(parsing: try words.word("the time")))
         },
         Verb("loop", "[T0 T1 | off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
@@ -213,6 +213,16 @@ public struct Verb: Sendable {
             case "recall": return .scene(.recall(try words.word("the name"), over: words.isEmpty ? nil : try words.time()))
             case "remove": return .scene(.remove(try words.word("the name")))
             default: throw CommandError("\"\(action)\": scene takes list, store, recall or remove", isUsage: true)
+            }
+        },
+        Verb("marker", "list | add NAME [TIME] | remove NAME", "places with names, which are the chapters of a render; add without TIME: where the playhead stands",
+             example: "marker add intro 1:30") { words throws(CommandError) in
+            let action = try words.word("list, add or remove")
+            switch action {
+            case "list": return .marker(.list)
+            case "add": return .marker(.add(try words.word("the name"), at: words.isEmpty ? nil : try words.time()))
+            case "remove": return .marker(.remove(try words.word("the name")))
+            default: throw CommandError("\"\(action)\": marker takes list, add or remove", isUsage: true)
             }
         },
         Verb("history", "", "the steps that can be taken back or made again", example: "history") { _ throws(CommandError) in .history },

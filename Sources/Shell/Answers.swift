@@ -13,7 +13,7 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections:
+        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
@@ -21,6 +21,7 @@ struct Answers {
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
+            if case .marker = command { return (documents[0].arrayValue ?? []).map { "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")" } }
             if case .connections = command { return connections(documents[0].arrayValue ?? []) }
             if case .missing = command { return missing(documents[0].arrayValue ?? []) }
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }

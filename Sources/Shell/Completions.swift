@@ -15,6 +15,7 @@ extension Completion.Sources {
         }
         return Completion.Sources(
             tracks: { list(.tracks).compactMap { $0["name"]?.stringValue } },
+            markers: { list(.marker(.list)).compactMap { $0["name"]?.stringValue } },
             scenes: { list(.scene(.list)).compactMap(\.stringValue) },
             sessions: { list(.sessions).compactMap(\.stringValue) },
             files: Path.completions)

@@ -12,6 +12,8 @@ public struct Session: Equatable, Sendable {
     public var master = Master()
     /// Named snapshots of all faders, pans and mutes.
     public var scenes: [Scene] = []
+    /// Places with names, in the order of their times: `setMarker`.
+    public var markers: [Marker] = []
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
     private var lastID = 0
@@ -132,6 +134,7 @@ public struct Clip: Equatable, Sendable {
 
 /// A fade of a clip: how long it takes, and its shape. Zero for none.
 public struct ClipFade: Equatable, Sendable {
+    /// Zero or more.
     public var duration: MediaTime
     /// Never exponential, which does not reach silence.
     public var curve: Curve

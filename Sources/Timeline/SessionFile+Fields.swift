@@ -30,7 +30,20 @@ extension SessionFile {
         } take: { _, session, scene, isWhole in
             if isWhole { session.scenes.append(scene) }
         },
+        .list("markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum, unique: { $0.name }) { _ in Marker(name: "", at: .zero) } table: { _ in
+            markers
+        } take: { _, session, marker, isWhole in
+            if isWhole { session.setMarker(marker) }
+        },
         .part("master", \.master, FieldTable(fields: [.volume("fader", \.fader), .flag("mute", \.mute, omitted: false)], unknown: \.unknown)),
+    ], unknown: \.unknown)
+
+    private static let markers = FieldTable<Marker>(fields: [
+        Field(name: "name", required: "a marker has a name") { reader, marker in
+            guard let name = reader.text("name") else { return }
+            if let problem = Marker.problem(name) { reader.fault("name", problem) } else { marker.name = name }
+        } write: { .string($0.name) },
+        .time("at", \.at),
     ], unknown: \.unknown)
 
     private static let tracks = FieldTable<Track>(fields: [
@@ -143,6 +156,9 @@ extension SessionFile {
         .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
         .curve("curve", \.curve, omitted: .linear),
     ], unknown: \.unknown)
+
+    /// A marker as it is written.
+    public static func json(_ marker: Marker) -> JSONValue { markers.json(marker) }
 
     static func json(_ event: VolumeAutomation.Event) -> JSONValue {
         switch event.kind {

@@ -19,7 +19,7 @@ struct Jmix: ParsableCommand {
     static func main() {
         do {
             try checkWord()
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Render.withLimit(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             TerminalOutput.shared.flush()
         } catch let status as ExitStatus {

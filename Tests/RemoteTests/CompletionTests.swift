@@ -2,7 +2,7 @@ import Remote
 import Testing
 
 @Suite struct CompletionTests {
-    private let sources = Completion.Sources(tracks: { ["music", "voice"] }, scenes: { ["verse"] }, sessions: { ["evening"] }, files: { ["\($0)take.wav"] })
+    private let sources = Completion.Sources(tracks: { ["music", "voice"] }, markers: { ["intro"] }, scenes: { ["verse"] }, sessions: { ["evening"] }, files: { ["\($0)take.wav"] })
 
     /// A line up to the cursor, and what its last word may become.
     @Test(arguments: [
@@ -11,7 +11,7 @@ import Testing
         ("duck music --under v", ["voice"]), ("duck --under voice m", ["music"]), ("add ", ["take.wav"]), ("add folder/", ["folder/take.wav"]), ("insert 1 x", ["xtake.wav"]),
         ("insert 1 x 2s ", []), ("mute 1 ", ["on", "off"]), ("solo 1 of", ["off"]), ("automation 1 ", ["clear", "remove", "move"]), ("automation 1 move ", []),
         ("loop ", ["off"]), ("wait ", ["until"]), ("wait until ", []), ("scene ", ["list", "store", "recall", "remove"]), ("scene recall v", ["verse"]), ("scene list ", []),
-        ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--json"]), ("locate ", ["end"]), ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
+        ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--json"]), ("locate ", ["intro", "end"]), ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]), ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
     ])
     func aWordIsCompletedFromTheTable(line: String, expected: [String]) {
         let beginning = LineWords.beginning(line)

@@ -133,7 +133,7 @@ def test_render_brings_the_mix_to_a_loudness(session, tmp_path):
     assert np.allclose(out, plain * gain, atol=1e-7)
     assert f"gain of {'+' if gain > 1 else ''}{round(20 * np.log10(gain), 1)} dB" in said
     # Too loud for its peaks: as loud as they let it.
-    said = jmix("render", session, tmp_path / "loud.wav", "--loudness", -1).stdout
+    said = jmix("render", session, tmp_path / "loud.wav", "--loudness", -1, code=4).stdout
     report, = json.loads(jmix("inspect", tmp_path / "loud.wav", "--json").stdout)
     assert -1.1 < 20 * np.log10(report["truePeak"]) <= -1 and "true peak above -1.0 dBTP" in said
     jmix("render", session, tmp_path / "x.wav", "--loudness", 3, code=2)

@@ -59,6 +59,8 @@ private let contractExample = """
         (#""tracks": [{ "clips": [{ "file": "a", "channels": [1] }] }]"#, "track 1, clip 1, channels"),
         (#""tracks": [{ "clips": [{ "file": "a", "channels": [0, 1] }] }]"#, "track 1, clip 1, channels"),
         (#""tracks": [{ "clips": [{ "file": "a", "gain": 5 }] }]"#, "track 1, clip 1, gain"),
+        (#""markers": [{ "at": "1s" }]"#, "marker 1, name"), (#""markers": [{ "name": "1:30" }]"#, "marker 1, name"),
+        (#""markers": [{ "name": "a", "at": "1s" }, { "name": "a" }]"#, "marker 2, name"),
         (#""tracks": [{ "clips": [{ "file": "a", "fadeIn": "-1s" }] }]"#, "track 1, clip 1, fadeIn"),
         (#""tracks": [{ "clips": [{ "file": "a", "fadeOutCurve": "exponential" }] }]"#, "track 1, clip 1, fadeOutCurve"),
         (#""tracks": [{ "clips": [{ "file": "a", "crossfadeCurve": "wavy" }] }]"#, "track 1, clip 1, crossfadeCurve"),

@@ -58,6 +58,11 @@ import Timeline
             for index in session.tracks.indices { (session.tracks[index].fader, session.tracks[index].mute) = (pick([0, 2.5]), pick([true, false])) }
             (session.master.fader, session.master.mute) = (pick([0, 0.7]), pick([true, false]))
         }
+        for name in ["intro", "ü 2", "out"].prefix(Int.random(in: 0...3, using: &random)) {
+            var marker = Marker(name: name, at: time())
+            marker.unknown = unknown()
+            session.setMarker(marker)
+        }
         var duck = Duck(track: session.tracks[1].id, under: session.tracks[0].id, to: pick([0, 0.3, 4]))
         (duck.attack, duck.release, duck.unknown) = (time(), time(), unknown())
         session.ducks = pick([[duck], []])

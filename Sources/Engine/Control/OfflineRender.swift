@@ -22,8 +22,8 @@ public struct OfflineRender {
         public let peak: Float
         /// Samples that were cut to full level.
         public let clippedSamples: Int
-        /// With a target: what the mix measured, and the gain in dB that was applied to it.
-        public let loudness: (before: LoudnessMeter.Reading, gain: Double)?
+        /// Of a mix that was measured.
+        public let loudness: Mastering.Outcome?
     }
 
     /// Why a render did not finish. Nothing is left of it on the disk.
@@ -58,28 +58,26 @@ public struct OfflineRender {
 
     /// Mixes to `path`. Calls `progress` now and then with the share done, from 0 to 1; it returns false to cancel.
     /// - Parameters:
-    ///   - target: mixes twice: to measure, and with the gain that this needs.
+    ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be measured.
+    ///   - labels: what the file says of itself.
     ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else what is there is replaced.
     /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
     public func write(
-        to path: String, format: OutputFormat, target: LoudnessTarget? = nil, isUnique: Bool = false, progress: (Double) -> Bool
+        to path: String, format: OutputFormat, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), isUnique: Bool = false, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
-            let passes = target == nil ? 1.0 : 2.0
-            var loudness: (before: LoudnessMeter.Reading, gain: Double)?
-            if let target {
-                guard let reading = try measure({ progress($0 / passes) }) else { throw .cancelled }
-                loudness = (reading, target.gain(for: reading))
+            // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
+            var left = 1.0
+            let settings = try mastering.settings { (settings) throws(AudioFileError) -> LoudnessMeter.Reading in
+                defer { left /= 2 }
+                guard let reading = try measure(settings, { progress(1 - left + $0 * left / 2) }) else { throw .cancelled }
+                return reading
             }
-            let gain = loudness.map { Float(Volume.gain(level: $0.gain)) }
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate)
+            let writer = try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels)
             var isCancelled = false
-            try mix { left, right, count, done throws(AudioFileError) in
-                if let gain {
-                    for i in 0..<count { (left[i], right[i]) = (left[i] * gain, right[i] * gain) }
-                }
-                try writer.write(left: left, right: right, count: count)
-                isCancelled = !progress((passes - 1 + Double(done) / Double(max(1, frames.count))) / passes)
+            try mix(settings) { leftSide, rightSide, count, done throws(AudioFileError) in
+                try writer.write(left: leftSide, right: rightSide, count: count)
+                isCancelled = !progress(1 - left + left * Double(done) / Double(max(1, frames.count)))
                 return !isCancelled
             }
             if isCancelled {
@@ -87,14 +85,14 @@ public struct OfflineRender {
                 throw .cancelled
             }
             let name = try writer.finish(isUnique: isUnique)
-            return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: loudness)
+            return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: settings.loudness)
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)
         }
     }
 
     /// How loud the mix is; nil if `progress` cancels.
-    private func measure(_ progress: (Double) -> Bool) throws(AudioFileError) -> LoudnessMeter.Reading? {
+    private func measure(_ settings: Mastering.Settings, _ progress: (Double) -> Bool) throws(AudioFileError) -> LoudnessMeter.Reading? {
         let meter: LoudnessMeter
         do throws(LoudnessError) {
             meter = try LoudnessMeter(channels: 2, sampleRate: session.sampleRate)
@@ -103,7 +101,7 @@ public struct OfflineRender {
         }
         var interleaved: [Float] = []
         var goesOn = true
-        try mix { left, right, count, done throws(AudioFileError) in
+        try mix(settings) { left, right, count, done throws(AudioFileError) in
             interleaved.removeAll(keepingCapacity: true)
             for i in 0..<count { interleaved += [left[i], right[i]] }
             meter.add(interleaved, frames: count)
@@ -111,6 +109,27 @@ public struct OfflineRender {
             return goesOn
         }
         return goesOn ? meter.reading : nil
+    }
+
+    /// The same as `mix`, behind the gain and the limiter.
+    private func mix(
+        _ settings: Mastering.Settings, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+    ) throws(AudioFileError) {
+        let gain = settings.gain == 0 ? 1 : Float(Volume.gain(level: settings.gain))
+        let limiter = settings.ceiling.map { TruePeakLimiter(level: $0, sampleRate: session.sampleRate) }
+        var goesOn = true
+        try mix { left, right, count, done throws(AudioFileError) in
+            if gain != 1 {
+                for i in 0..<count { (left[i], right[i]) = (left[i] * gain, right[i] * gain) }
+            }
+            guard let limiter else { return try body(left, right, count, done) }
+            func give(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) throws(AudioFileError) {
+                if goesOn { goesOn = try body(left, right, count, done) }
+            }
+            try limiter.add(left, right, count: count, give)
+            if done == frames.count { try limiter.finish(give) }
+            return goesOn
+        }
     }
 
     /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false to end early.

@@ -31,6 +31,8 @@ extension Console {
         case .load(let name): "load \(name)"
         case .scene(.store(let name)): "store scene \(name)"
         case .scene(.recall(let name, _)): "recall scene \(name)"
+        case .marker(.add(let name, _)): "marker \(name)"
+        case .marker(.remove(let name)): "remove marker \(name)"
         case .scene(.remove(let name)): "remove scene \(name)"
         default: "change"
         }

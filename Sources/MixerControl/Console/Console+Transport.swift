@@ -11,7 +11,7 @@ extension Console {
         case .stop(nil): transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
-        case .locate(let destination): transport.locate(frame(destination))
+        case .locate(let destination): transport.locate(try frame(destination))
         case .loop(let start, let end):
             guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
             let (first, last) = (frame(start), frame(end))
@@ -49,12 +49,16 @@ extension Console {
     /// A locate is on its way, for a later time.
     func expectLocate(to destination: Destination) { if case .time(let time) = destination { engine.expectLocate(to: frame(time)) } }
 
-    private func frame(_ destination: Destination) -> Int64 {
+    private func frame(_ destination: Destination) throws(CommandError) -> Int64 {
         switch destination {
-        case .time(let time): frame(time)
-        case .later(let time): min(engine.frame + frame(time), TimeSpec.latestFrame)
-        case .earlier(let time): max(0, engine.frame - frame(time))
-        case .end: engine.timelineEnd
+        case .time(let time): return frame(time)
+        case .later(let time): return min(engine.frame + frame(time), TimeSpec.latestFrame)
+        case .earlier(let time): return max(0, engine.frame - frame(time))
+        case .end: return engine.timelineEnd
+        case .marker(let name):
+            // Who has no markers has most likely mistyped a time.
+            if session.markers.isEmpty { throw CommandError("\"\(name)\" is not a time, and there are no markers: write 2s, 1:30, +5s, end, or marker add \(name)") }
+            return try marker(name).at.frame(atRate: engine.sampleRate)
         }
     }
 

@@ -112,6 +112,7 @@ package final class Console {
         case .connections, .connect, .disconnect: return try runPorts(command)
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
+        case .marker(let command): return try runMarker(command)
         case .nothing: break
         case .wait, .waitUntil: throw CommandError("only a script can wait")
         case .save, .load, .new, .sessions, .collect, .missing: throw CommandError("that waits for a disk: it has to be begun")

@@ -3,6 +3,7 @@ import AudioFile
 import Engine
 import Files
 import Glibc
+import JSON
 import Loudness
 import MixerControl
 import Timeline
@@ -10,12 +11,13 @@ import Timeline
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Mix a session to a file, without JACK.",
-        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3.")
+        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3. "
+            + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
 
-    @Argument(help: "The file to write.")
+    @Argument(help: "The file to write; - is standard output.")
     var output: String
 
     @Option(help: "Where to begin, as in 2s or 1:30.")
@@ -27,56 +29,139 @@ struct Render: ParsableCommand {
     @Option(help: "How samples are kept: pcm16, pcm24 or float (WAV: float, FLAC: pcm24 unless told).")
     var format: String?
 
+    @Option(name: .customLong("as"), help: "The kind of file where the name does not say: the extension of its format; wav unless told.")
+    var kind: String?
+
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
     @Flag(help: "Where the name is taken, take the next free one: name-1, name-2.")
     var unique = false
 
-    @Option(parsing: .unconditional, help: "Bring the mix to this loudness in LUFS, as -23, its true peak under -1 dBTP.")
+    @Option(parsing: .unconditional, help: "Bring the mix to this loudness in LUFS, as -23; without --limit only as far as its true peak stays under -1 dBTP.")
     var loudness: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Keep the true peaks under this, as -1dB, by a limiter; alone it means -1dB.", valueName: "level"))
+    var limit: String?
+
+    @Option(help: "Thousands of bits a second, of mp3 (32 to 320) and opus (12 to 512), as 192k.")
+    var bitrate: String?
+
+    @Option(help: "Of ogg, opus and mp3: 0 to 1, the encoder varying what it needs.")
+    var quality: Double?
+
+    @Option(help: "What the file says of itself, as title=Evening: title, artist, album, comment, date, genre, track, copyright; can be given again.")
+    var tag: [String] = []
+
+    @Flag(help: "Write no chapters: else an mp3 and a wav have the session's markers as chapters.")
+    var noChapters = false
 
     @Flag(help: "Leave out missing files instead of refusing.")
     var allowMissing = false
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    /// Where --limit stands alone, what it means is put behind it.
+    static func withLimit(_ arguments: [String]) -> [String] {
+        guard arguments.first == "render", let place = arguments.firstIndex(of: "--limit") else { return arguments }
+        var full = arguments
+        if place + 1 == arguments.count || level(arguments[place + 1]) == nil { full.insert("-1dB", at: place + 1) }
+        return full
+    }
+
+    private static func level(_ text: String) -> Double? { Double(text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]) }
+
+    /// The exit code of a mix that is written, and not as loud as it was to be.
+    private static let missed: Int32 = 4
 
     func run() throws {
         let opened = try OpenedSession(session)
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
-        let samples = try format.map { text throws(Failure) in
-            guard let samples = OutputFormat.Samples(rawValue: text) else { throw Failure("there is no format \"\(text)\": pcm16, pcm24, float", code: 2) }
-            return samples
-        }
         if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
-        if !force, !unique, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
+        let toPipe = output == "-"
+        if toPipe, force || unique { throw Failure("- is standard output: it needs neither --force nor --unique", code: 2) }
+        if toPipe, isatty(1) == 1 { throw Failure("- is standard output, which is a terminal here: lead it to a file or a program", code: 2) }
+        if !force, !unique, !toPipe, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
         // Nothing that the mix is made of is replaced by it.
         let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(output) } ?? false
         if force, isDocument || opened.library.isPlayed(output, in: mix) {
             throw Failure("\(output) is part of what is rendered: choose another name")
         }
-        let target = try loudness.map { value throws(Failure) in
-            do throws(LoudnessError) { return try LoudnessTarget(integrated: value) } catch { throw Failure("\(error)", code: 2) }
-        }
+        let (mastering, tags) = (try mastering(), try tags())
         let start = try Self.time(from, mix)
         let end = try Self.time(to, mix)
         if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
         let render = OfflineRender(mix, library: opened.library, from: start, to: end)
         guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
-
         do {
-            let output = try OutputFormat(path: output, samples: samples, sampleRate: mix.sampleRate, frames: Int64(render.frames.count))
-            try write(render, output, target)
+            let path = toPipe ? AtomicFile.temporaryPath(for: Path.join(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", "jmix.\(kind ?? "wav")")) : output
+            let format = try OutputFormat(
+                path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), sampleRate: mix.sampleRate, frames: Int64(render.frames.count), bitRate: try bits(), quality: quality)
+            var labels = FileLabels()
+            (labels.tags, labels.chapters) = (tags, chapters(render, format))
+            let result = try write(render, path, format, mastering, labels)
+            defer { if toPipe { unlink(path) } }
+            if toPipe { try send(path) }
+            report(result, render)
+            if let loudness = result.loudness, !loudness.isReached { throw ExitStatus(Self.missed) }
         } catch let error as AudioFileError {
             throw Failure("\(error)")
         }
     }
 
-    private func write(_ render: OfflineRender, _ format: OutputFormat, _ target: LoudnessTarget?) throws {
+    // MARK: - What was asked for
+
+    private func samples() throws(Failure) -> OutputFormat.Samples? {
+        try format.map { text throws(Failure) in
+            guard let samples = OutputFormat.Samples(rawValue: text) else { throw Failure("there is no format \"\(text)\": pcm16, pcm24, float", code: 2) }
+            return samples
+        }
+    }
+
+    private func mastering() throws(Failure) -> Mastering {
+        do throws(LoudnessError) { return try Mastering(loudness: loudness, limit: limit.flatMap(Self.level)) } catch { throw Failure("\(error)", code: 2) }
+    }
+
+    /// In thousands a second.
+    private func bits() throws(Failure) -> Int? {
+        try bitrate.map { text throws(Failure) in
+            guard let rate = Int(text.lowercased().hasSuffix("k") ? text.dropLast() : text[...]) else { throw Failure("\"\(text)\" is no bit rate: write --bitrate 192k", code: 2) }
+            return rate
+        }
+    }
+
+    private func tags() throws(Failure) -> [FileLabels.Tag: String] {
+        var tags: [FileLabels.Tag: String] = [:]
+        for text in tag {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let tag = FileLabels.Tag(rawValue: parts[0].lowercased()) else {
+                throw Failure("\"\(text)\" is no tag: write --tag title=Evening; there are \(FileLabels.Tag.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
+            }
+            tags[tag] = parts[1]
+        }
+        return tags
+    }
+
+    /// The markers in what is rendered.
+    private func chapters(_ render: OfflineRender, _ format: OutputFormat) -> [FileLabels.Chapter] {
+        if noChapters { return [] }
+        let chapters = render.session.markers.map { FileLabels.Chapter(name: $0.name, frame: $0.at.frame(atRate: render.session.sampleRate) - render.frames.lowerBound) }
+            .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
+        if chapters.isEmpty || format.holdsChapters { return chapters }
+        note("jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3 and wav")
+        return []
+    }
+
+    // MARK: - Rendering
+
+    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels) throws -> OfflineRender.Result {
         let signals = Signals(secondEnds: false)
         let bar = ProgressBar(output)
-        let result: OfflineRender.Result
+        defer { bar.clear() }
         do throws(OfflineRender.Failure) {
-            result = try render.write(to: output, format: format, target: target, isUnique: unique) { share in
+            return try render.write(to: path, format: format, mastering: mastering, labels: labels, isUnique: unique) { share in
                 bar.show(share)
                 return !signals.hasCome
             }
@@ -85,21 +170,45 @@ struct Render: ParsableCommand {
             if case .cancelled = error { throw Failure("\(error)", code: 130) }
             throw Failure("\(error)")
         }
-        bar.clear()
-        let level = result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence"
-        print("\(result.path): \(MediaTime(frame: result.frames, rate: render.session.sampleRate)), peak \(level)")
-        if let (before, gain) = result.loudness, let target { print(Self.sentence(before, gain, target)) }
+    }
+
+    private func send(_ path: String) throws(Failure) {
+        // Whoever listens may have enough.
+        signal(SIGPIPE, SIG_IGN)
+        do throws(FileError) { try AtomicFile.send(path, to: 1, named: "standard output") } catch { throw Failure("\(error)") }
+    }
+
+    private func report(_ result: OfflineRender.Result, _ render: OfflineRender) {
+        let length = MediaTime(frame: result.frames, rate: render.session.sampleRate)
+        var lines = [json ? document(result, length).prettyText() : "\(output == "-" ? "standard output" : result.path): \(length), peak \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")"]
+        if !json, let loudness = result.loudness { lines.append(sentence(loudness)) }
+        for line in lines { if output == "-" { note(line) } else { print(line) } }
         if result.clippedSamples > 0 {
-            note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, or render as float")
+            note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, --limit, or render as float")
         }
     }
 
+    private func document(_ result: OfflineRender.Result, _ length: MediaTime) -> JSONValue {
+        var document: JSONObject = [
+            "file": .string(output == "-" ? "-" : result.path), "frames": .number(result.frames), "seconds": .number(length.seconds), "peak": .number(Double(result.peak)),
+            "clippedSamples": .number(result.clippedSamples),
+        ]
+        func level(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
+        document["loudness"] = result.loudness.map { loudness in
+            .object([
+                "before": level(loudness.before.integrated), "gain": .number(loudness.gain), "reached": level(loudness.reached), "truePeak": level(loudness.truePeak),
+                "isReached": .bool(loudness.isReached),
+            ])
+        } ?? .null
+        return .object(document)
+    }
+
     /// What was done to the loudness.
-    private static func sentence(_ before: LoudnessMeter.Reading, _ gain: Double, _ target: LoudnessTarget) -> String {
-        guard before.integrated.isFinite else { return "loudness: nothing to measure (silence, or less than 400 ms); no gain applied" }
-        let reached = before.integrated + gain
-        let why = reached < target.integrated - 0.05 ? "; more would bring the true peak above \(rounded(LoudnessTarget.maximumTruePeak)) dBTP" : ""
-        return "loudness: \(rounded(before.integrated)) LUFS, gain of \(gain < 0 ? "" : "+")\(rounded(gain)) dB applied, now \(rounded(reached)) LUFS\(why)"
+    private func sentence(_ loudness: Mastering.Outcome) -> String {
+        guard loudness.before.integrated.isFinite else { return "loudness: nothing to measure (silence, or less than 400 ms); no gain applied" }
+        let why = loudness.isReached ? "" : limit == nil ? "; more would bring the true peak above \(rounded(LoudnessTarget.maximumTruePeak)) dBTP: --limit makes way for it" : "; the limiter leaves no more"
+        let gain = loudness.gain == 0 ? "" : ", gain of \(loudness.gain < 0 ? "" : "+")\(rounded(loudness.gain)) dB applied"
+        return "loudness: \(rounded(loudness.before.integrated)) LUFS\(gain), now \(rounded(loudness.reached)) LUFS, true peak \(rounded(loudness.truePeak)) dBTP\(why)"
     }
 
     static func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {

@@ -1,0 +1,96 @@
+import CSndfile
+
+/// What a file says of itself beside its samples: tags, and chapters.
+public struct FileLabels: Equatable, Sendable {
+    /// A field that files of most kinds have.
+    public enum Tag: String, CaseIterable, Sendable {
+        /// What it is called, by whom, and of what it is a part.
+        case title, artist, album
+        /// Anything.
+        case comment
+        /// As 2026 or 2026-11-22.
+        case date
+        /// Of what kind it is; its number in the album; whose it is.
+        case genre, track, copyright
+
+        /// libsndfile's name of it.
+        var code: Int32 {
+            switch self {
+            case .title: Int32(SF_STR_TITLE)
+            case .artist: Int32(SF_STR_ARTIST)
+            case .album: Int32(SF_STR_ALBUM)
+            case .comment: Int32(SF_STR_COMMENT)
+            case .date: Int32(SF_STR_DATE)
+            case .genre: Int32(SF_STR_GENRE)
+            case .track: Int32(SF_STR_TRACKNUMBER)
+            case .copyright: Int32(SF_STR_COPYRIGHT)
+            }
+        }
+    }
+
+    /// A place in the file with a name; it lasts until the next, or the end.
+    public struct Chapter: Equatable, Sendable {
+        /// What it is called.
+        public let name: String
+        /// Where it begins, counted from 0.
+        public let frame: Int64
+
+        /// A chapter from `frame` on.
+        public init(name: String, frame: Int64) { (self.name, self.frame) = (name, frame) }
+    }
+
+    /// What there is of each field.
+    public var tags: [Tag: String] = [:]
+    /// In the order of their frames.
+    public var chapters: [Chapter] = []
+
+    /// Nothing.
+    public init() {}
+}
+
+/// The tag before the sound of an MP3: ID3v2.4 with the frames of its addendum on chapters (id3.org). libsndfile writes no chapters.
+enum ID3 {
+    /// - Parameter frames: how long the file is.
+    static func tag(_ labels: FileLabels, frames: Int64, sampleRate: Int32) -> [UInt8] {
+        var body: [UInt8] = []
+        for tag in FileLabels.Tag.allCases { if let text = labels.tags[tag] { body += self.text(tag, text) } }
+        body += chapters(labels.chapters, frames: frames, sampleRate: sampleRate)
+        return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
+    }
+
+    private static func text(_ tag: FileLabels.Tag, _ text: String) -> [UInt8] {
+        let name = switch tag {
+        case .title: "TIT2"
+        case .artist: "TPE1"
+        case .album: "TALB"
+        case .comment: "COMM"
+        case .date: "TDRC"
+        case .genre: "TCON"
+        case .track: "TRCK"
+        case .copyright: "TCOP"
+        }
+        // UTF-8; a comment has a language and a title of its own before it.
+        return frame(name, [3] + (tag == .comment ? Array("und".utf8) + [0] : []) + Array(text.utf8))
+    }
+
+    private static func chapters(_ chapters: [FileLabels.Chapter], frames: Int64, sampleRate: Int32) -> [UInt8] {
+        if chapters.isEmpty { return [] }
+        func name(_ index: Int) -> [UInt8] { Array("chp\(index)".utf8) + [0] }
+        func time(_ frame: Int64) -> [UInt8] { bytes(UInt32(clamping: frame * 1000 / Int64(sampleRate))) }
+        // The topmost table of contents, in order.
+        let names = chapters.indices.flatMap(name)
+        var body = frame("CTOC", Array("toc".utf8) + [0, 3, UInt8(clamping: chapters.count)] + names)
+        for (index, chapter) in chapters.enumerated() {
+            let end = index + 1 < chapters.count ? chapters[index + 1].frame : frames
+            body += frame("CHAP", name(index) + time(chapter.frame) + time(end) + bytes(.max) + bytes(.max) + frame("TIT2", [3] + Array(chapter.name.utf8)))
+        }
+        return body
+    }
+
+    private static func frame(_ name: String, _ body: [UInt8]) -> [UInt8] { Array(name.utf8) + synchsafe(body.count) + [0, 0] + body }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+
+    /// Seven bits in each byte.
+    private static func synchsafe(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (21 - 7 * $0)) & 0x7f } }
+}

@@ -1,0 +1,99 @@
+import Loudness
+
+/// What is done to a finished mix: it is brought to a loudness, and its true peaks are kept under a ceiling.
+public struct Mastering: Equatable, Sendable {
+    /// nil: as loud as it is.
+    public let target: LoudnessTarget?
+    /// In dBTP: a limiter keeps the true peaks there. nil: none; then a target is reached only as far as -1 dBTP allows.
+    public let limit: Double?
+
+    /// What the limit may be, in dBTP.
+    private static let limits = -40.0...0.0
+
+    /// The mix as it is.
+    public init() { (target, limit) = (nil, nil) }
+
+    /// - Parameters:
+    ///   - loudness: in LUFS, -70 to 0; nil: as loud as it is.
+    ///   - limit: in dBTP, -40 to 0; nil: no limiter.
+    /// - Throws: `LoudnessError` for what is out of range.
+    public init(loudness: Double?, limit: Double?) throws(LoudnessError) {
+        if let limit, !Self.limits.contains(limit) { throw LoudnessError(reason: "\(limit) is no limit: it goes from -40 to 0 dBTP, as in -1dB") }
+        self.limit = limit
+        target = if let loudness { try LoudnessTarget(integrated: loudness) } else { nil }
+    }
+
+    /// What became of it.
+    public struct Outcome: Equatable, Sendable {
+        /// The mix as it was.
+        public let before: LoudnessMeter.Reading
+        /// In dB, before the limiter.
+        public let gain: Double
+        /// The integrated loudness of what was written, in LUFS.
+        public let reached: Double
+        /// Its true peak in dBTP.
+        public let truePeak: Double
+        /// Nothing was asked for, or it is less than a tenth of an LU away.
+        public let isReached: Bool
+    }
+
+    /// The gain in dB, and the limiter's ceiling in dBTP.
+    struct Settings {
+        var gain = 0.0
+        var ceiling: Double?
+        var loudness: Outcome?
+    }
+
+    /// Nothing is raised by more.
+    private static let maximumGain = 60.0
+    /// How often it is tried: what is not reached by then is as near as can be.
+    private static let attempts = 12
+
+    /// Finds out what leads to what is asked for.
+    /// - Parameter measure: what a mix with these settings measures.
+    func settings<Failure: Error>(measure: (Settings) throws(Failure) -> LoudnessMeter.Reading) throws(Failure) -> Settings {
+        var settings = Settings()
+        if target == nil, limit == nil { return settings }
+        let before = try measure(settings)
+        guard before.integrated.isFinite || target == nil else {
+            settings.loudness = outcome(before, 0, before)
+            return settings
+        }
+        guard let limit else {
+            settings.gain = target!.gain(for: before)
+            let (reached, peak) = (before.integrated + settings.gain, before.truePeakLevel + settings.gain)
+            settings.loudness = Outcome(before: before, gain: settings.gain, reached: reached, truePeak: peak, isReached: isReached(reached))
+            return settings
+        }
+        settings.gain = target.map { $0.integrated - before.integrated } ?? 0
+        if before.truePeakLevel + settings.gain <= limit {
+            let (reached, peak) = (before.integrated + settings.gain, before.truePeakLevel + settings.gain)
+            settings.loudness = Outcome(before: before, gain: settings.gain, reached: reached, truePeak: peak, isReached: true)
+            return settings
+        }
+        settings.ceiling = limit
+        var last: (gain: Double, loudness: Double)?
+        for attempt in 1...Self.attempts {
+            settings.gain = min(Self.maximumGain, settings.gain)
+            let reading = try measure(settings)
+            settings.loudness = outcome(before, settings.gain, reading)
+            // The limiter looks between frames as the meter does, but not with the same filter.
+            let excess = reading.truePeakLevel - limit
+            let miss = target.map { $0.integrated - reading.integrated } ?? 0
+            if excess <= 0, abs(miss) < 0.05 || settings.gain == Self.maximumGain { break }
+            if attempt == Self.attempts { break }
+            if excess > 0 { settings.ceiling! -= excess + 0.01 }
+            // The more is limited, the less a dB of gain brings.
+            let slope = last.map { (reading.integrated - $0.loudness) / (settings.gain - $0.gain) } ?? 1
+            last = (settings.gain, reading.integrated)
+            if abs(miss) >= 0.05 { settings.gain += miss / (slope.isFinite ? min(1, max(0.2, slope)) : 1) }
+        }
+        return settings
+    }
+
+    private func outcome(_ before: LoudnessMeter.Reading, _ gain: Double, _ after: LoudnessMeter.Reading) -> Outcome {
+        Outcome(before: before, gain: gain, reached: after.integrated, truePeak: after.truePeakLevel, isReached: isReached(after.integrated))
+    }
+
+    private func isReached(_ loudness: Double) -> Bool { target.map { abs($0.integrated - loudness) < 0.1 } ?? true }
+}
