@@ -131,6 +131,8 @@ public enum ClipCommand: Equatable, Sendable {
     /// What its samples are multiplied by before all else.
     case gain(Int, Double)
     case fade(Int, ClipEdge, TimeSpec, Curve)
+    /// Takes out the pauses: what stays below a linear level for at least so long, but for a little on either side. nil as `Pauses.Measure` has it.
+    case stripSilence(threshold: Double?, minimum: TimeSpec?, pad: TimeSpec?)
     /// Opens a silence; what lies behind moves back.
     case silence(at: TimeSpec, duration: TimeSpec)
     /// Takes out a range; what lies behind closes the gap unless that is kept.
@@ -205,7 +207,7 @@ extension Command {
     /// The tracks that it takes something away from.
     public var tracksThatLose: TrackReference? {
         switch self {
-        case .remove(let track), .clearAutomation(let track, _, _), .removeEvent(let track, _), .clips(let track, .removeRange): track
+        case .remove(let track), .clearAutomation(let track, _, _), .removeEvent(let track, _), .clips(let track, .removeRange), .clips(let track, .stripSilence): track
         default: nil
         }
     }

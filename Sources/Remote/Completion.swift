@@ -93,7 +93,7 @@ extension Verb {
     static func isLiteral(_ token: String) -> Bool { token == token.lowercased() && token.first!.isLetter }
 
     /// Whoever slips is not led to what takes something away.
-    private static let neverGuessed: Set = ["remove", "remove-range", "new", "load", "relink"]
+    private static let neverGuessed: Set = ["remove", "remove-range", "strip-silence", "new", "load", "relink"]
 
     /// The verb that someone who wrote `name` may have meant: one that begins so, or is a slip away.
     static func nearest(to name: String) -> String? { nearest(to: name, among: all.map(\.name).filter { !neverGuessed.contains($0) }) }

@@ -108,3 +108,40 @@ def test_a_full_disk_is_said(folder):
     before = (folder / "show.json").read_bytes()
     done = subprocess.run(["prlimit", "--fsize=100", JMIX, "edit", "show", "volume", "1", "0.5"], capture_output=True, text=True, cwd=folder, timeout=20)
     assert done.returncode != 0 and (folder / "show.json").read_bytes() == before
+
+
+def speech(folder, rate=RATE):
+    """Words of a second with pauses of 0.2, 1 and 2 s, between silences."""
+    rng, parts, at, words = np.random.default_rng(1), [], 0, []
+    for word, pause in ((0, 0.7), (1, 0.2), (1, 1), (1.5, 2), (1, 1)):
+        sound = rng.uniform(0.1, 0.3, int(word * rate)) * np.where(np.arange(int(word * rate)) % 2, 1, -1)
+        words.append((at, at + word))
+        parts += [sound, np.full(int(pause * rate), 0.001)]
+        at += word + pause
+    soundfile.write(folder / "speech.wav", np.concatenate(parts), rate, subtype="FLOAT")
+
+
+@pytest.mark.parametrize("rate", [RATE, 44100])
+def test_pauses_are_taken_out_and_ducks_follow(folder, rate):
+    speech(folder, rate)
+    jmix(folder, "new", "show", "--sample-rate", RATE, "music.wav", "speech.wav")
+    jmix(folder, "edit", "show", "duck", "music", "--under", "speech", "--to", "0.5", "--attack", "100ms", "--release", "100ms")
+    jmix(folder, "render", "show", "before.wav")
+    done = subprocess.run([JMIX, "edit", "show", "strip-silence", "speech"], capture_output=True, text=True, cwd=folder, timeout=20)
+    # 0.65 s before the first word, 0.9 and 1.9 s between, 0.95 s behind the last; a converted file rings a little on.
+    assert done.returncode == 0 and "4 pauses taken out, 0:04." in done.stderr and abs(float(done.stderr.split("0:0")[1].split()[0]) - 4.4) < 0.005
+    clips = json.loads(jmix(folder, "edit", "show", "clips", "speech", "--json"))
+    edges = [(float(clip["at"].removesuffix("s").split("/")[0]) / float((clip["at"].removesuffix("s").split("/") + [1])[1]), clip["end"]) for clip in clips]
+    assert [round(start, 2) for start, _ in edges] == [0.65, 3.85, 7.35]
+    jmix(folder, "render", "show", "after.wav")
+    before, after = (soundfile.read(folder / name)[0][:, 0] for name in ("before.wav", "after.wav"))
+    # Between the words the music comes back; where there are words it is as it was.
+    music = 0.25
+    assert abs(after[int(6.5 * RATE)] - music) < 1e-6 and abs(before[int(6.5 * RATE)] - music) > 0.1
+    inside = slice(int(1 * RATE), int(1.6 * RATE))
+    np.testing.assert_allclose(after[inside], before[inside], atol=1e-6)
+    assert "no pause" in jmix(folder, "edit", "show", "strip-silence", "speech", code=1)
+    # Shorter and louder ones too, if that is asked.
+    done = subprocess.run([JMIX, "edit", "show", "strip-silence", "speech", "--threshold", "-50dB", "--min", "100ms", "--pad", "0"], capture_output=True, text=True, cwd=folder, timeout=20)
+    assert done.returncode == 0 and "pauses taken out" in done.stderr
+    assert len(json.loads(jmix(folder, "edit", "show", "clips", "speech", "--json"))) == 4

@@ -6,12 +6,13 @@ import signal
 import socket
 import stat
 import subprocess
+import threading
 import time
 
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Mixer, Terminal, bundle, run, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, JackServer, Mixer, Terminal, bundle, line_of, run, steady, wait_until
 from pythonosc import osc_message_builder
 
 
@@ -294,3 +295,25 @@ def test_a_wait_that_is_too_long_is_refused_and_an_hour_is_an_hour():
 def test_a_loop_that_is_too_short_is_refused(mixer):
     assert "at least 1 ms" in mixer.ctl("loop", "0f", "47f", code=1)
     mixer.ctl("loop", "0f", "48f")
+
+
+def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
+    name = f"jmix-test-{os.getpid()}-late"
+    lonely = subprocess.run([JMIX, "run", "--server", name, "--osc-port", "0", make_session()], capture_output=True, text=True, timeout=30)
+    assert lonely.returncode == 3
+    waiting = subprocess.Popen([JMIX, "run", "--server", name, "--osc-port", "0", "--wait-for-server", make_session()], stderr=subprocess.PIPE, text=True)
+    assert "waiting for a JACK server" in line_of(waiting.stderr, "it waits")
+    # Who is told to end does not wait on.
+    waiting.send_signal(signal.SIGTERM)
+    assert waiting.wait(10) == 0
+    waiting.stderr.close()
+    servers = []
+    come = threading.Timer(1, lambda: servers.append(JackServer(name=name)))
+    come.start()
+    try:
+        mixer = mixers("--server", name, "--no-connect", "--wait-for-server", make_session())
+        assert "waiting" in mixer.log and mixer.json("status")["server"] is True
+        mixer.end()
+    finally:
+        come.join()
+        servers[0].end()

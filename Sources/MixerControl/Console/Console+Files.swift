@@ -26,6 +26,7 @@ extension Console {
             let file = Self.files(of: command)[0]
             if names[file] != nil { return done(outcome(of: command, from: client)) }
             look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
+        case .clips(let track, .stripSilence(let threshold, let minimum, let pad)): stripSilence(track, threshold, minimum, pad, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
         case .load(let name): document { self.load(name, for: client, then: $0) }
         case .new: document { self.new(for: client, then: $0) }
@@ -72,10 +73,10 @@ extension Console {
 
     /// Finds out what a file that a command names is, and under which name the session keeps it.
     private func look(at file: String, then done: @escaping (Result<Void, CommandError>) -> Void) {
-        let (media, folder) = (media, store.folder)
+        let (media, folder, isManaged) = (media, store.folder, isManaged)
         looks.perform { () -> Result<(String, MediaFinding), CommandError> in
             do throws(CommandError) {
-                let name = try media.name(of: file, from: folder)
+                let name = try media.name(of: file, from: folder, isManaged: isManaged)
                 return .success((name, MediaFinding(path: Path.join(folder, name))))
             } catch {
                 return .failure(error)

@@ -20,6 +20,7 @@ extension Console {
         case .clips(let track, .playlist(let files, _)): "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
         case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
         case .clips(let track, .fade(let number, let edge, _, _)): "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
+        case .clips(let track, .stripSilence): "strip silence of \(name(track))"
         case .clips(let track, .split(let time)): "split \(name(track)) at \(text(time))"
         case .clips(let track, .move(let number, let time, _, _)): "move clip \(number) of \(name(track)) to \(text(time))"
         case .clips(let track, .silence(let time, let duration)): "silence on \(name(track)) at \(text(time)), \(text(duration))"

@@ -50,6 +50,7 @@ extension Console {
             clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
             try insert(clip, on: index, push: false)
         case .playlist(let files, let crossfade): try append(files, crossfade.map(fade), on: try oneTrack(reference))
+        case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
         case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
         case .fade(let number, let edge, let time, let curve):
             let fade = ClipFade(self.time(time), curve: curve)

@@ -8,15 +8,18 @@ package struct MediaAccess: Sendable {
     package init(folders: [String]) { self.folders = folders }
 
     /// The name under which the session keeps `file`: relative where it lies under the session's folder, else absolute.
+    /// - Parameter isManaged: a session manager says where the session is.
     /// - Throws: `CommandError` if there is no such file, or if it lies outside: links are followed before that is judged.
-    package func name(of file: String, from sessionFolder: String) throws(CommandError) -> String {
+    package func name(of file: String, from sessionFolder: String, isManaged: Bool = false) throws(CommandError) -> String {
         guard !file.isEmpty, !file.utf8.contains(0), file.utf8.count < 4096 else { throw CommandError("\"\(file)\" is not the name of a file") }
         let places = [sessionFolder] + folders
         guard let found = places.map({ Path.join($0, file) }).first(where: Path.exists), let path = Path.resolved(found) else {
             throw CommandError("\(file): there is no such file under the session's folder\(folders.isEmpty ? "" : " or the --media folders")")
         }
         guard places.contains(where: { Path.isInside(path, $0) }) else {
-            throw CommandError("\(file) lies outside the session's folder and every --media folder: start jmix with --media \(Path.folder(of: path))")
+            // Whoever manages sessions starts the mixer, and moves the session as a folder.
+            let way = isManaged ? "copy it there, as cp \(path) \(Path.absolute(sessionFolder))/" : "start jmix with --media \(Path.folder(of: path)), or copy it there"
+            throw CommandError("\(file) lies outside the session's folder and every --media folder: \(way)")
         }
         return Path.name(of: path, from: sessionFolder)
     }

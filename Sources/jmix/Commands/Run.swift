@@ -30,6 +30,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Join the JACK server if one is running, else do as with --dummy.")
     var orDummy = false
 
+    @Flag(help: "Wait until there is a JACK server, instead of giving up.")
+    var waitForServer = false
+
     @Option(help: "Frames per period of the private server (default: 1024).")
     var period: Int?
 
@@ -72,6 +75,7 @@ struct Run: ParsableCommand {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
         if let new, session != nil { throw ValidationError("--new \(new) makes a session: leave out \(session!)") }
+        if waitForServer, dummy || orDummy { throw ValidationError("--wait-for-server waits for a server that somebody else starts: leave out --dummy and --or-dummy") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
         guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
@@ -109,10 +113,10 @@ struct Run: ParsableCommand {
     private func start(_ signals: Signals, _ opened: OpenedSession, as name: String, manager: SessionManager?) throws {
         let mix = try opened.usable([.missingFile, .file], hint: "")
         let shared = transport == .jack ? SharedTransport() : nil
-        let link = try ServerLink(
-            ServerLink.Settings(name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
-                connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts),
-            sessionRate: mix.sampleRate)
+        let settings = ServerLink.Settings(
+            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
+            connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts)
+        guard let link = try link(settings, sessionRate: mix.sampleRate, signals) else { return }
         let journal = Journal(opened.store, mix)
         let access = MediaAccess(folders: media)
         let decided = try unsaved.decide(journal, opened.store, saved: mix)
@@ -147,6 +151,20 @@ struct Run: ParsableCommand {
         ReadyNotice.ready(place)
         manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
         try MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
+    }
+
+    /// The mixer's place on a server, waited for if that is asked; nil where it is told to end meanwhile.
+    private func link(_ settings: ServerLink.Settings, sessionRate: Int32, _ signals: Signals) throws(Failure) -> ServerLink? {
+        var isSaid = false
+        while !signals.hasCome {
+            do throws(Failure) { return try ServerLink(settings, sessionRate: sessionRate) } catch {
+                guard waitForServer, error.code == 3 else { throw error }
+                if !isSaid { note("jmix: waiting for a JACK server") }
+                isSaid = true
+            }
+            usleep(250_000)
+        }
+        return nil
     }
 
     /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said: another file is never taken silently.
