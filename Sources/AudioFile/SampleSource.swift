@@ -19,8 +19,9 @@ extension SoundFile: SampleSource {}
 /// It is read ahead on background threads, like a file, and by more than one of them at once where playing crosses over from one place to another: so
 /// a frame must be the same whenever it is asked for, and then a render is what is heard live. What has to be made in the moment is made in a tap.
 public final class CallbackSource: SampleSource, Sendable {
-    /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the source.
-    public typealias Body = @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) -> Void
+    /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the source. What it throws is told as of a file that cannot be read,
+    /// and its track is silent until it can be asked again.
+    public typealias Body = @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) throws -> Void
 
     /// The length in frames at its own rate.
     public let frames: Int64
@@ -46,10 +47,14 @@ public final class CallbackSource: SampleSource, Sendable {
         (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
     }
 
-    /// Has the closure fill `buffer`; throws nothing.
+    /// Has the closure fill `buffer`.
+    /// - Throws: `AudioFileError` with what it throws.
     public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
         let wanted = Int(max(0, min(Int64(count), frames - start)))
-        if wanted > 0 { body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) }
+        if wanted == 0 { return 0 }
+        do { try body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) } catch {
+            throw AudioFileError(path: "a callback", reason: "\(error)")
+        }
         return wanted
     }
 }

@@ -205,10 +205,11 @@ public struct Composition: Sendable {
     // MARK: - Volumes
 
     /// Changes the volume on the timeline of a track: `setVolume`, `setVolumeRamp`, `clear`, `move`, `Fades.draw`.
-    public mutating func automate(_ id: TrackID, _ change: (inout VolumeAutomation) throws(AutomationError) -> Void) throws(CompositionError) {
+    /// - Throws: `CompositionError`, or whatever else `change` throws; then nothing has changed.
+    public mutating func automate(_ id: TrackID, _ change: (inout VolumeAutomation) throws -> Void) throws {
         let index = try index(id)
         var automation = session.tracks[index].automation
-        do throws(AutomationError) { try change(&automation) } catch { throw .automation(error, place: session.place(of: index)) }
+        do { try change(&automation) } catch let error as AutomationError { throw CompositionError.automation(error, place: session.place(of: index)) }
         session.tracks[index].automation = automation
     }
 

@@ -219,7 +219,10 @@ package final class ServerLink: EventSource, MixerServer {
     var descriptors: [pollfd] { news.descriptors }
 
     /// At once where the server's transport waits, soon where it leads, else when ports may have to follow tracks or a server may be back.
-    var dueAt: UInt64? { turnedAt + (isAwaited ? 1_000_000 : (settings.sharedTransport == nil ? 50_000_000 : 10_000_000)) }
+    var dueAt: UInt64? {
+        guard let shared = settings.sharedTransport else { return turnedAt + 50_000_000 }
+        return turnedAt + min(isAwaited ? 1_000_000 : 10_000_000, shared.nanosecondsLeft ?? .max)
+    }
 
     /// Lets go of a server that is gone, and joins it again, twice a second, when it is back.
     func turn() {

@@ -12,6 +12,7 @@ public struct SessionPlot {
     private let library: MediaLibrary
     private let ruler: ClipRuler
     private let theme: Theme
+    private let showsFaders: Bool
     private let width: Double
     private let axis: TimeAxis
     private let rowHeight: Double
@@ -22,11 +23,16 @@ public struct SessionPlot {
     private static let bottom = 34.0
     private static let names = 180.0
     private static let right = 52.0
+    /// From what width on a clip has a border all around, and its name.
+    private static let framedWidth = 8.0
+    private static let namedWidth = 36.0
 
     /// - Parameters:
     ///   - range: of the timeline; nil is all of it.
     ///   - width: in pixels, 400 and up.
-    public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600) {
+    ///   - showsFaders: the volume is multiplied by where the fader stands.
+    public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600, showsFaders: Bool = false) {
+        self.showsFaders = showsFaders
         self.session = session
         self.library = library
         self.theme = theme
@@ -57,6 +63,7 @@ public struct SessionPlot {
         for (index, track) in session.tracks.enumerated() {
             drawTrack(canvas, track, top: Self.top + Double(index) * rowHeight, number: index + 1, played, automated)
         }
+        drawMarkers(canvas, height)
         drawLegend(canvas, height)
         try canvas.finish()
     }
@@ -70,12 +77,22 @@ public struct SessionPlot {
         }
     }
 
+    private func drawMarkers(_ canvas: Canvas, _ height: Double) {
+        for marker in session.markers {
+            let x = axis.x(marker.at)
+            guard (axis.left...axis.right).contains(x) else { continue }
+            canvas.line([(x, Self.top - 4), (x, height - Self.bottom)], colours.ink, width: 0.8, dash: [2, 3])
+            canvas.text(marker.name, x + 3, Self.top + 2, colours.ink, size: 10, limit: 120)
+        }
+    }
+
     private func drawLegend(_ canvas: Canvas, _ height: Double) {
         let y = height - 13
         canvas.line([(Self.names, y - 4), (Self.names + 28, y - 4)], colours.volume, width: 2)
-        canvas.text("volume as played: automation × fades × ducks", Self.names + 36, y, colours.faint, size: 12)
-        canvas.line([(Self.names + 340, y - 4), (Self.names + 368, y - 4)], colours.automation, width: 1.2, dash: [4, 3])
-        canvas.text("automation alone", Self.names + 376, y, colours.faint, size: 12)
+        canvas.text("volume as played: automation × fades × ducks\(showsFaders ? " × fader" : "")", Self.names + 36, y, colours.faint, size: 12)
+        let next = Self.names + (showsFaders ? 390 : 340)
+        canvas.line([(next, y - 4), (next + 28, y - 4)], colours.automation, width: 1.2, dash: [4, 3])
+        canvas.text("automation alone", next + 36, y, colours.faint, size: 12)
     }
 
     // MARK: - Tracks
@@ -88,8 +105,10 @@ public struct SessionPlot {
         if !isHeard(track) { canvas.text(track.mute ? "mute" : "not on solo", 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
         let volumes = Volumes(played: self.volumes(track, played), automated: track.automation.events.isEmpty ? [] : self.volumes(track, automated))
         canvas.within(left, row.y, right - left, row.height) {
-            for clip in track.clips { drawClip(canvas, clip, row) }
-            drawVolume(canvas, volumes, row)
+            // Where two cross over both waves are seen.
+            for clip in track.clips { drawFrame(canvas, clip, row) }
+            for (index, clip) in track.clips.enumerated() { drawWave(canvas, clip, before: index + 1 < track.clips.count ? track.clips[index + 1] : nil, row) }
+            drawVolume(canvas, volumes, track.clips, row)
         }
         canvas.text("\(Int(volumes.scale))", right + 6, row.y + 9, colours.faint, size: 10)
         canvas.text("0", right + 6, row.y + row.height, colours.faint, size: 10)
@@ -97,23 +116,38 @@ public struct SessionPlot {
 
     private func isHeard(_ track: Track) -> Bool { session.isAudible(track) }
 
-    private func drawClip(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
+    private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
         guard let range = ruler.range(of: clip) else {
             return canvas.text("\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
         }
-        let (start, end) = (max(axis.left, axis.x(range.start)), min(axis.right, axis.x(range.end)))
-        guard end > start else { return }
+        guard let (start, end) = place(range) else { return }
         canvas.fill(start, row.y, end - start, row.height, colours.clip)
+        // Of many clips beside each other the borders alone would be seen, and no name could be read.
+        if end - start >= Self.framedWidth { canvas.frame(start, row.y, end - start, row.height, colours.edge) } else { canvas.line([(start, row.y), (start, row.y + row.height)], colours.edge, width: 0.5) }
+        if end - start >= Self.namedWidth { canvas.text(Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10, limit: end - start - 10) }
+    }
+
+    /// From where to where on the page a range lies; nil where nothing of it is shown.
+    private func place(_ range: TimeRange) -> (start: Double, end: Double)? {
+        let (start, end) = (max(axis.left, axis.x(range.start)), min(axis.right, axis.x(range.end)))
+        return end > start ? (start, end) : nil
+    }
+
+    private func drawWave(_ canvas: Canvas, _ clip: Clip, before next: Clip?, _ row: (y: Double, height: Double)) {
+        guard let range = ruler.range(of: clip), let (start, end) = place(range) else { return }
         if let peaks = peaks(clip, range, from: start, to: end) {
             let (middle, half) = (row.y + row.height / 2, row.height / 2 - 2)
-            let points = peaks.enumerated().map { (x: start + Double($0) + 0.5, y: Double(min(1, $1)) * half) }
+            let shape = ClipShape(clip, range, next: next, sampleRate: session.sampleRate)
+            let points = peaks.enumerated().map { column, peak in
+                let x = start + Double(column) + 0.5
+                let gain = shape?.value(at: Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())) ?? 1
+                return (x: x, y: min(1, Double(peak) * gain) * half)
+            }
             canvas.area(points.map { ($0.x, middle - max(0.4, $0.y)) } + points.reversed().map { ($0.x, middle + max(0.4, $0.y)) }, colours.wave)
         } else {
             canvas.line([(start, row.y), (end, row.y + row.height)], colours.fault)
             canvas.line([(start, row.y + row.height), (end, row.y)], colours.fault)
         }
-        canvas.frame(start, row.y, end - start, row.height, colours.edge)
-        canvas.text(Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10, limit: end - start - 10)
     }
 
     /// nil: the file cannot be read.
@@ -144,23 +178,36 @@ public struct SessionPlot {
         }
     }
 
-    private func drawVolume(_ canvas: Canvas, _ volumes: Volumes, _ row: (y: Double, height: Double)) {
+    private func drawVolume(_ canvas: Canvas, _ volumes: Volumes, _ clips: [Clip], _ row: (y: Double, height: Double)) {
         func points(_ line: [(x: Double, volume: Double)]) -> [(x: Double, y: Double)] {
             line.map { ($0.x, row.y + row.height - 1.5 - $0.volume / volumes.scale * (row.height - 3)) }
         }
         if volumes.scale > 1 { canvas.line(points([(axis.left, 1), (axis.right, 1)]), colours.grid) }
         canvas.line(points(volumes.automated), colours.automation, width: 1.2, dash: [4, 3])
         let line = points(volumes.played)
-        canvas.area([(axis.left, row.y + row.height)] + line + [(axis.right, row.y + row.height)], colours.under)
+        for stretch in stretches(clips) {
+            let under = line.filter { stretch.contains($0.x) }
+            guard let first = under.first, let last = under.last else { continue }
+            canvas.area([(first.x, row.y + row.height)] + under + [(last.x, row.y + row.height)], colours.under)
+        }
         canvas.line(line, colours.volume, width: 2)
+    }
+
+    /// Where on the page clips lie, those that touch as one.
+    private func stretches(_ clips: [Clip]) -> [ClosedRange<Double>] {
+        var stretches: [ClosedRange<Double>] = []
+        for (start, end) in clips.compactMap(ruler.range).compactMap(place) {
+            if let last = stretches.last, start - last.upperBound < 0.5 { stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end) } else { stretches.append(start...end) }
+        }
+        return stretches
     }
 
     /// The volume four times a pixel, as it is played there.
     private func volumes(_ track: Track, _ arrangement: Arrangement) -> [(x: Double, volume: Double)] {
-        let curve = arrangement.curve(of: track.id)
+        let (curve, fader) = (arrangement.curve(of: track.id), showsFaders ? track.fader : 1)
         return (0...Int((axis.right - axis.left) * 4)).map { step in
             let x = axis.left + Double(step) / 4
-            return (x, curve(Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())))
+            return (x, fader * curve(Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())))
         }
     }
 }

@@ -32,13 +32,13 @@ package final class Shell {
         if ["help", "--help", "-h"].contains(words[0]) { return help(words.dropFirst().first) }
         if words.contains("--help") { return help(words[0]) }
         let json = json || words.contains("--json")
+        let voice = Voice(json: json)
         do throws(CommandError) {
             let command = Self.withLocalFile(try Command(words: words.filter { $0 != "--json" }))
-            if let tracks = command.tracksThatLose, !words.contains("--all"), let code = confirm(words[0], tracks) { return code }
+            if let tracks = command.tracksThatLose, !words.contains("--all"), let code = confirm(words[0], tracks, voice) { return code }
             return run(command, json: json)
         } catch {
-            complain("\(error)")
-            return error.isUsage ? 2 : 1
+            return voice.refuse("\(error)", code: error.isUsage ? 2 : 1)
         }
     }
 
@@ -52,30 +52,25 @@ package final class Shell {
             let messages = try mixer.run(command)
             for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) { print(line) }
             fflush(nil)
-            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) { complain(text) }
+            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) { Voice(json: json).note(text) }
             return 0
         } catch {
             switch error {
-            case .refused(let reason):
-                complain(reason)
-                return 1
-            case .noMixer(let reason):
-                complain(reason)
-                return 3
+            case .refused(let reason): return Voice(json: json).refuse(reason, code: 1)
+            case .noMixer(let reason): return Voice(json: json).refuse(reason, code: 3)
             }
         }
     }
 
     /// A pattern that means several tracks takes something away from all of them: a person is asked, a script says --all.
     /// - Returns: the exit code if it is not to be done.
-    private func confirm(_ verb: String, _ tracks: TrackReference) -> Int32? {
+    private func confirm(_ verb: String, _ tracks: TrackReference, _ voice: Voice) -> Int32? {
         // What else is wrong the command itself is told.
         guard case .pattern = tracks, let answers = try? mixer.run(.ask(.track(tracks), .name)), answers.count > 1 else { return nil }
         let names = answers.compactMap { if case .string(let name)? = $0.arguments.first { name } else { nil } }
         let meant = "\(tracks.text) means \(names.count) tracks: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")"
         guard isatty(0) == 1, isatty(2) == 1 else {
-            complain("\(meant); --all makes \(verb) take from all of them")
-            return 1
+            return voice.refuse("\(meant); --all makes \(verb) take from all of them", code: 1)
         }
         complain("\(meant). \(verb) takes from all of them? [y/N]")
         return (readLine() ?? "").lowercased().hasPrefix("y") ? nil : 1
@@ -146,10 +141,4 @@ package final class Shell {
         default: return command
         }
     }
-}
-
-/// Says on standard error what went wrong, in the name of the program.
-package func complain(_ text: String) {
-    let line = Array("\(Path.name(of: CommandLine.arguments[0])): \(text)\n".utf8)
-    _ = write(2, line, line.count)
 }

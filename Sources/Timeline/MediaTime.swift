@@ -40,8 +40,27 @@ public struct MediaTime: Sendable {
         self = timescale > 0 ? MediaTime(value: value, timescale: timescale, flags: .valid, epoch: epoch) : .invalid
     }
 
-    /// A whole number of seconds.
-    public init(seconds: Int64) { self.init(value: seconds, timescale: 1) }
+    /// A whole number of seconds; one beyond 64 bits gives an infinity.
+    public init(seconds: some BinaryInteger) {
+        guard let value = Int64(exactly: seconds) else {
+            self = seconds > 0 ? .positiveInfinity : .negativeInfinity
+            return
+        }
+        self.init(value: value, timescale: 1)
+    }
+
+    /// The decimal number that `seconds` is written as: 2.5 is 5/2 and 0.1 a tenth, and not the Double next to it. What no timescale can say is taken to the
+    /// nearest billionth, not a number gives `.invalid`.
+    public init(seconds: Double) {
+        guard seconds.isFinite, case .time(let time)? = try? TimeSpec(parsing: "\(abs(seconds))s") else {
+            self.init(seconds: seconds, preferredTimescale: 1_000_000_000)
+            return
+        }
+        self = seconds < 0 ? .zero - time : time
+    }
+
+    /// A number of thousandths of a second.
+    public static func milliseconds(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 1000) }
 
     /// The multiple of 1/`timescale` that is nearest to `seconds`, ties away from zero; not a number gives `.invalid`.
     public init(seconds: Double, preferredTimescale timescale: Int32) {

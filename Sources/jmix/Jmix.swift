@@ -3,6 +3,7 @@ import Files
 import Glibc
 import MixerControl
 import Remote
+import Shell
 
 /// The mixer: `jmix run`, `jmix new`, `jmix edit`, `jmix render`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix layout`.
 @main
@@ -17,6 +18,7 @@ struct Jmix: ParsableCommand {
 
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.
     static func main() {
+        let voice = CommandLine.arguments.contains("--json") ? Voice(json: true) : nil
         do {
             try checkWord()
             var command = try parseAsRoot(Render.withLimit(Array(CommandLine.arguments.dropFirst())))
@@ -26,12 +28,14 @@ struct Jmix: ParsableCommand {
             TerminalOutput.shared.flush()
             Glibc.exit(status.code)
         } catch let error as Failure {
+            if let voice { Glibc.exit(voice.refuse(error.message, code: error.code)) }
             note("jmix: \(error.message)")
             TerminalOutput.shared.flush()
             Glibc.exit(error.code)
         } catch {
             let code = exitCode(for: error)
             let text = fullMessage(for: error)
+            if code != .success, let voice { Glibc.exit(voice.refuse(message(for: error), code: 2)) }
             if code == .success { print(text) } else { note(text) }
             TerminalOutput.shared.flush()
             Glibc.exit(code == .success ? 0 : 2)

@@ -97,12 +97,31 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(throws: CompositionError.self) { try composition.addTrack(named: "master") }
         #expect(throws: CompositionError.sampleRate(1)) { try Composition(sampleRate: 1) }
         #expect(throws: CompositionError.self) {
-            try composition.automate(id) { automation throws(AutomationError) in
+            try composition.automate(id) { automation in
                 try automation.setVolume(0.5, at: .zero)
                 try automation.setVolume(9, at: .zero)
             }
         }
         #expect(composition.session == before)
+    }
+
+    /// A closure may do anything, and throw what it likes.
+    @Test func closuresThrowWhatTheyLike() throws {
+        struct Weather: Error, Equatable {}
+        var composition = try Composition()
+        let id = try composition.addTrack()
+        #expect(throws: Weather()) {
+            try composition.automate(id) { automation in
+                try automation.setVolume(0.5, at: .zero)
+                throw Weather()
+            }
+        }
+        #expect(try composition.track(id).automation.events.isEmpty)
+        try composition.automate(id) { try $0.setVolume(0.5, at: MediaTime(seconds: 2.5)) }
+        let source = try CallbackSource(sampleRate: 48000, channels: 1) { _, _ in throw Weather() }
+        var samples: Float = 0
+        let error = #expect(throws: AudioFileError.self) { try source.read(from: 0, count: 1, into: &samples) }
+        #expect(error?.reason.contains("Weather") == true)
     }
 
     /// Thousands of random edits against an array that holds what each frame of the timeline plays.
@@ -157,7 +176,7 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         var composition = try Composition(folder: folder.path)
         let id = try composition.addTrack(named: "music")
         try composition.insert(range(0, 4000), of: asset, at: .zero, on: id)
-        try composition.automate(id) { automation throws(AutomationError) in try automation.setVolumeRamp(from: 0.5, to: 0.25, over: range(100, 200)) }
+        try composition.automate(id) { try $0.setVolumeRamp(from: 0.5, to: 0.25, over: range(100, 200)) }
         try composition.write(to: folder("s.json"))
         let read = try Composition(contentsOf: folder("s.json"))
         #expect(read.tracks.map(\.automation) == composition.tracks.map(\.automation))
@@ -232,7 +251,7 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         var composition = try Composition()
         let id = try composition.addTrack()
         for n in 0..<10000 { try composition.insert(range(n % 50, n % 50 + 20), of: asset, at: frames(n * 30), on: id) }
-        try composition.automate(id) { automation throws(AutomationError) in
+        try composition.automate(id) { automation in
             for n in 0..<100_000 { try automation.setVolume(n.isMultiple(of: 2) ? 0.5 : 0.25, at: frames(3 * n)) }
         }
         let block = try MixReader(composition, range: range(299_000, 300_000), blockFrames: 1000).read()!

@@ -153,7 +153,7 @@ private final class TapMemory {
         var (composition, id) = try oneTrack { _ in 0.5 }
         let still = try composition.addTrack(named: "still")
         try composition.setFader(0.25, of: id)
-        try composition.automate(id) { automation throws(AutomationError) in try automation.setVolume(0.5, at: .zero) }
+        try composition.automate(id) { try $0.setVolume(0.5, at: .zero) }
         for (place, peak) in [(TrackTap.Place.preFader, Float(0.25)), (.postFader, 0.0625)] {
             let (memory, idle) = (TapMemory(gain: 2), TapMemory())
             try composition.setTap(memory.tap(place), on: id)
@@ -235,7 +235,7 @@ private final class TapMemory {
         var (composition, id) = try oneTrack { _ in 0.5 }
         let player = try await ready(composition)
         _ = try await player.render(1000)
-        try composition.automate(id) { automation throws(AutomationError) in try automation.setVolume(0.5, at: .zero) }
+        try composition.automate(id) { try $0.setVolume(0.5, at: .zero) }
         await player.replace(with: composition)
         let block = try await player.render(1000)!
         for n in 0..<240 { #expect(abs(block.left[n] - (0.5 - 0.25 * Float(n) / 240)) < 1e-6, "no click: over 5 ms") }

@@ -132,6 +132,8 @@ private final class Desk {
                         #expect(desk.text == states[present], "seed \(seed): \(line) was refused")
                         continue
                     }
+                    // What changes nothing is no step, and what was taken back can still be made again.
+                    if desk.text == states[present], line != "new" { continue }
                     states.removeLast(states.count - 1 - present)
                     states.append(desk.text)
                     present += 1

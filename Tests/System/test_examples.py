@@ -1,6 +1,7 @@
 """docs/examples: four programs that use the library, and the library's documentation."""
 import json
 import os
+import re
 import subprocess
 
 import numpy as np
@@ -56,3 +57,17 @@ def test_the_documentation_is_built_and_whole(tmp_path):
     assert "all documented" in done.stdout
     page = json.loads((tmp_path / "docs/data/documentation/jmixkit.json").read_text())
     assert page["metadata"]["title"] == "JmixKit"
+
+
+def test_another_package_finds_the_libraries_whatever_this_folder_is_called(tmp_path):
+    """With the two lines of the README."""
+    dependency, product = (re.search(r"\.\w+\(.*\)", line)[0] for line in re.search(r"```swift\n(.*?)```", open(os.path.join(ROOT, "README.md")).read(), re.S)[1].strip().splitlines())
+    os.symlink(ROOT, tmp_path / "some-checkout")
+    os.makedirs(tmp_path / "app/Sources/app")
+    (tmp_path / "app/Sources/app/main.swift").write_text("import JmixKit\n")
+    (tmp_path / "app/Package.swift").write_text(f"""// swift-tools-version: 6.1
+import PackageDescription
+let package = Package(name: "app", dependencies: [{dependency.replace("../jmix", "../some-checkout")}], targets: [.executableTarget(name: "app", dependencies: [{product}])])
+""")
+    done = subprocess.run(["swift", "package", "--package-path", tmp_path / "app", "show-dependencies"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "some-checkout" in done.stdout, done.stdout + done.stderr

@@ -145,3 +145,39 @@ def test_render_finds_a_free_name(session, tmp_path):
         assert (tmp_path / name).exists()
     jmix("render", session, tmp_path / "out.flac", "--unique", "--force", code=2)
     assert jmix("render", session, tmp_path / "out.flac", code=1).stderr.count("--unique")
+
+
+def test_the_line_may_include_the_fader_and_nothing_is_filled_beside_clips(tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.zeros((4 * RATE, 2)), RATE)
+    session = tmp_path / "s.json"
+    session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "fader": 0.25, "clips": [{"file": "a.wav"}, {"file": "a.wav", "at": "12s"}]}]}))
+
+    def drawn(*words):
+        jmix("plot", session, tmp_path / "p.png", "--force", "--width", 1600, *words)
+        return pixels(tmp_path / "p.png").astype(int)
+
+    def line(picture, x):
+        """The row of the volume's line in a column."""
+        column = picture[:, x]
+        return int(np.flatnonzero((abs(column - [0xd1, 0x48, 0x0a]) < 40).all(axis=1))[0])
+
+    def x(seconds):
+        return int(180 + seconds / 16 * (1600 - 180 - 52))
+
+    plain, faders = drawn(), drawn("--with-faders")
+    height = faders.shape[0] - 46 - 34 - 6
+    assert abs(line(faders, x(2)) - line(plain, x(2)) - 0.75 * height) < 6
+    # Under the line it is tinted where a clip is, and nowhere else: the row's own grey.
+    for seconds, isClip in ((2, True), (6, False), (13, True), (10, False)):
+        assert (list(plain[100, x(seconds)]) == [0xf3, 0xf4, 0xf6]) != isClip, seconds
+
+
+def test_an_hour_of_many_clips_is_readable(tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.full((20 * RATE, 2), 0.5), RATE)
+    clips = [{"file": "a.wav", "at": f"{18 * n}s", "duration": "17s"} for n in range(200)]
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "clips": clips}]}))
+    few, many = tmp_path / "few.svg", tmp_path / "many.svg"
+    jmix("plot", tmp_path / "s.json", few, "--to", "60s")
+    jmix("plot", tmp_path / "s.json", many)
+    # Letters are drawn as glyphs: of the names of clips that are a few pixels wide there is none.
+    assert many.read_text().count("<use") < few.read_text().count("<use") + 20

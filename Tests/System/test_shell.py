@@ -215,7 +215,13 @@ def test_undo_and_redo(mixer):
     mixer.ctl("redo")
     assert mixer.ctl("volume", 1).strip() == "0.7"
     assert len(mixer.json("automation", 2)) == 1
+    # What changes nothing is not among the steps; a fade is called one.
+    mixer.ctl("ramp", "voice", 0, 1, "1s", "2s", "--replace")
+    mixer.ctl("mute", "music", "off")
     assert mixer.json("history") == [{"name": "volume of music", "done": True}, {"name": "ramp on voice 1s-2s", "done": True}]
+    mixer.ctl("fade", "chime", "-6dB", "10ms")
+    assert mixer.json("history")[-1]["name"] == "fade of chime to -6.0 dB"
+    mixer.ctl("undo")
     assert mixer.ctl("undo").strip() == "ramp on voice 1s-2s"
     assert "taken back" in mixer.ctl("history")
 

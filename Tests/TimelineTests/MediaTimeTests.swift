@@ -8,6 +8,10 @@ import Timeline
         #expect(MediaTime(value: 1, timescale: 44100) + MediaTime(value: 1, timescale: 48000) == MediaTime(value: 307, timescale: 7_056_000))
         #expect(MediaTime(seconds: 5) - MediaTime(value: 1, timescale: 4) == MediaTime(value: 19, timescale: 4))
         #expect(!(third + third).hasBeenRounded)
+        #expect(MediaTime(seconds: 2.5) == MediaTime(value: 5, timescale: 2) && MediaTime(seconds: 0.1) == MediaTime(value: 1, timescale: 10) && MediaTime(seconds: -0.5) == MediaTime(value: -1, timescale: 2))
+        #expect(MediaTime(seconds: 3) == MediaTime(value: 3, timescale: 1) && MediaTime.milliseconds(500) == MediaTime(value: 1, timescale: 2))
+        #expect(!MediaTime(seconds: Double.nan).isValid && MediaTime(seconds: Double.infinity) == .positiveInfinity && MediaTime(seconds: UInt64.max) == .positiveInfinity)
+        #expect(MediaTime(seconds: 1e-7) == MediaTime(value: 100, timescale: 1_000_000_000) && MediaTime(seconds: -1e30) == .negativeInfinity)
         let near = MediaTime(seconds: 0.1, preferredTimescale: 3)
         #expect((near + third).hasBeenRounded && (third - near).hasBeenRounded, "once rounded, rounded for ever")
     }

@@ -1,7 +1,7 @@
 import Timeline
 
 /// What a clip's samples are multiplied by before all else: its gain, its fades, and the crossfades with its neighbours. A disk thread does so as it reads them.
-struct ClipShape: Equatable {
+package struct ClipShape: Equatable {
     private let gain: Double
     private let fades: [EnvelopeBuilder]
 
@@ -9,7 +9,7 @@ struct ClipShape: Equatable {
     ///   - range: where the clip lies.
     ///   - next: the clip behind it; it falls while that rises.
     /// - Returns: nil for a clip that is heard as it is.
-    init?(_ clip: Clip, _ range: TimeRange, next: Clip?, sampleRate: Int32) {
+    package init?(_ clip: Clip, _ range: TimeRange, next: Clip?, sampleRate: Int32) {
         var fades: [EnvelopeBuilder] = []
         func rise(_ fade: ClipFade) {
             if fade.duration > .zero { fades.append(.fadeIn(fade.duration, from: range.start, curve: fade.curve, sampleRate: sampleRate)) }
@@ -24,6 +24,9 @@ struct ClipShape: Equatable {
         if clip.gain == 1, fades.isEmpty { return nil }
         (gain, self.fades) = (clip.gain, fades)
     }
+
+    /// The product of all of it at a frame of the timeline, within the clip.
+    package func value(at frame: Int64) -> Double { fades.reduce(gain) { $0 * $1.value(at: frame) } }
 
     /// Multiplies what is heard from `frame` of the timeline on: the product of all of it is rounded once.
     func apply(_ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {

@@ -7,7 +7,8 @@ extension Console {
     func title(of command: Command) -> String {
         switch command {
         case .set(let strip, let control, let value): control.entry.title(name(strip), value)
-        case .fade(let strip, _, _, _), .nudge(let strip, _): Control.volume.entry.title(name(strip), .number(0))
+        case .fade(let strip, let volume, _, _): "fade of \(name(strip)) to \(Readable.level(gain: volume))"
+        case .nudge(let strip, _): Control.volume.entry.title(name(strip), .number(0))
         case .point(let track, _, let time, _): "point on \(name(track)) at \(text(time))"
         case .ramp(let track, _, _, let start, let end, _, _): "ramp on \(name(track)) \(text(start))-\(text(end))"
         case .clearAutomation(let track, let start?, let end?): "clear automation of \(name(track)) \(text(start))-\(text(end))"

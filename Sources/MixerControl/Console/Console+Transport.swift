@@ -13,13 +13,11 @@ extension Console {
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
         case .locate(let destination): transport.locate(try frame(destination))
         case .loop(let start, let end):
-            guard transport.canLoop else { throw CommandError("the JACK server's transport has no loops: run jmix without --transport jack") }
             let (first, last) = (frame(start), frame(end))
             guard first < last else {
                 throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
             }
-            // A period is mixed in pieces that end with the loop: many short ones would make it late.
-            guard (last - first) * 1000 >= Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least 1 ms") }
+            guard (last - first) * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least \(transport.shortestLoop) ms here") }
             setLoop(first..<last)
         case .loopOff: setLoop(nil)
         case .askLoop: return [.loop(loopSeconds)]

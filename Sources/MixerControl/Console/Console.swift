@@ -238,9 +238,11 @@ package final class Console {
         try yieldToTouches(&next)
         if case .timeline = reach { try checkSize(next) }
         tell()
-        history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
-        session = next
-        journal?.note(session)
+        if next != session {
+            history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
+            session = next
+            journal?.note(session)
+        }
         switch reach {
         case .document: break
         case .strips(let indices): for index in indices { engine.applyStrip(session, index) }
@@ -301,6 +303,8 @@ package final class Console {
 
     func setLoop(_ range: Range<Int64>?, on engine: PlaybackEngine? = nil) {
         loop = range
-        (engine ?? self.engine).setLoop(range)
+        guard let sharedTransport else { return (engine ?? self.engine).setLoop(range) }
+        sharedTransport.setLoop(range)
+        if let range { (engine ?? self.engine).expectLocate(to: range.lowerBound) }
     }
 }

@@ -7,12 +7,15 @@ package protocol Transport: AnyObject {
     func stop()
     func locate(_ frame: Int64)
     var isRolling: Bool { get }
-    /// Whether it can play a stretch round and round.
-    var canLoop: Bool { get }
+    /// A stretch that is played round and round.
+    func setLoop(_ loop: Range<Int64>?)
+    /// In milliseconds.
+    var shortestLoop: Int64 { get }
 }
 
 extension PlaybackEngine: Transport {
-    package var canLoop: Bool { true }
+    // A period is mixed in pieces that end with the loop: many short ones would make it late.
+    package var shortestLoop: Int64 { 1 }
 }
 
 /// The transport that all clients of the JACK server share: jmix asks it, and does what it does.
@@ -26,7 +29,12 @@ package final class SharedTransport: Transport {
     package func stop() { client?.stopTransport() }
     package func locate(_ frame: Int64) { client?.locateTransport(frame) }
     package var isRolling: Bool { (client?.transport ?? last).state != .stopped }
-    package let canLoop = false
+    /// A locate takes effect two periods later, and waits for all who follow.
+    package let shortestLoop: Int64 = 100
+    package func setLoop(_ loop: Range<Int64>?) { self.loop = loop }
+    private var loop: Range<Int64>?
+    /// It has been told to go to the loop's start, and is not there yet.
+    private var isTurning = false
     /// The server waits for the mixer to be ready.
     var isAwaited: Bool { last.state == .starting }
 
@@ -43,8 +51,27 @@ package final class SharedTransport: Transport {
     func watch(_ engine: PlaybackEngine) {
         guard let client, !client.isServerGone else { return }
         last = client.transport
+        turnRound(client, engine)
         client.lead(engine)
     }
+
+    /// At the end of the loop the server's transport is sent to its start; to within a period or two, for it goes there when all are ready.
+    private func turnRound(_ client: JackClient, _ engine: PlaybackEngine) {
+        guard let loop, last.state == .rolling, loop.contains(last.frame), framesLeft(client, loop) <= 0 else { return isTurning = false }
+        if isTurning { return }
+        isTurning = true
+        client.locateTransport(loop.lowerBound)
+        engine.expectLocate(to: loop.lowerBound)
+    }
+
+    /// How long until the loop's end is to be looked for, in nanoseconds; nil: it does not come.
+    var nanosecondsLeft: UInt64? {
+        guard let client, let loop, last.state == .rolling, loop.contains(last.frame), !isTurning else { return nil }
+        return UInt64(max(0, framesLeft(client, loop))) * 1_000_000_000 / UInt64(client.sampleRate)
+    }
+
+    /// Until a locate has to be asked for to take effect at the end.
+    private func framesLeft(_ client: JackClient, _ loop: Range<Int64>) -> Int64 { loop.upperBound - last.frame - 2 * Int64(client.period) }
 
     /// What was is over: a server that comes back stands still.
     func forget() { last = ServerTransport(state: .stopped, frame: last.frame) }

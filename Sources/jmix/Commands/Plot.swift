@@ -27,6 +27,9 @@ struct Plot: ParsableCommand {
     @Option(help: "Where to end; the end of the last clip unless told.")
     var to: String?
 
+    @Flag(help: "Show the volume with the fader in it; else it is what stands on the timeline alone.")
+    var withFaders = false
+
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
@@ -43,7 +46,7 @@ struct Plot: ParsableCommand {
         if from != nil || to != nil, end <= start { throw Failure("there is nothing to draw from \(start) to \(end)") }
         let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
         do throws(FileError) {
-            try SessionPlot(document, library: opened.library, range: range, theme: theme, width: width).write(to: output, format)
+            try SessionPlot(document, library: opened.library, range: range, theme: theme, width: width, showsFaders: withFaders).write(to: output, format)
         } catch {
             throw Failure("\(error)")
         }

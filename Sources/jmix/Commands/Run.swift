@@ -77,7 +77,6 @@ struct Run: ParsableCommand {
         if let new, session != nil { throw ValidationError("--new \(new) makes a session: leave out \(session!)") }
         if waitForServer, dummy || orDummy { throw ValidationError("--wait-for-server waits for a server that somebody else starts: leave out --dummy and --or-dummy") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
-        if transport == .jack, loop { throw ValidationError("the JACK server's transport has no loops: leave out --loop or --transport jack") }
         guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
     }
 

@@ -12,4 +12,4 @@ for await share in exporter.progressUpdates where Int(share * 10) > shown {
     print("\(shown * 10) %")
 }
 let written = try await result
-print("\(written.path), gain \(written.loudness!.gain) dB")
+print("\(written.path), gain \(written.loudness!.gain) dB, now \(written.loudness!.reached) LUFS")

@@ -7,7 +7,7 @@ guard CommandLine.arguments.count == 3 else { fatalError("usage: reference-autom
 var composition = try Composition()
 let track = try composition.addTrack(named: "music")
 try composition.insert(of: try await Asset.load(CommandLine.arguments[1]), at: .zero, on: track)
-try composition.automate(track) { automation throws(AutomationError) in
+try composition.automate(track) { automation in
     try automation.setVolume(0.5, at: .zero)
     try automation.setVolumeRamp(from: 0.5, to: 0.8, over: TimeRange(start: MediaTime(seconds: 2), end: MediaTime(seconds: 4)))
     try automation.setVolume(0.3, at: MediaTime(seconds: 7))
