@@ -148,6 +148,8 @@ public final class JackClient {
 
     /// - Returns: whether the two are connected now; false where one of them is not there.
     public func connect(_ connection: Connection) -> Bool {
+        // That is seen in shared memory, where to connect takes a round trip to the server.
+        guard jack_port_by_name(client, connection.other) != nil else { return false }
         let status = jack_connect(client, "\(name):\(connection.port)", connection.other)
         return status == 0 || status == EEXIST
     }
@@ -158,6 +160,7 @@ public final class JackClient {
     public func problem(_ connection: Connection) -> String? {
         let own = ports.map { String(cString: jack_port_short_name($0)) }
         if !own.contains(connection.port) { return "the mixer has no port \(connection.port): it has \(own.prefix(8).joined(separator: ", "))\(own.count > 8 ? " ..." : "")" }
+        if !connection.other.contains(":") || connection.other.utf8.count >= Int(jack_port_name_size()) { return "\"\(connection.other)\" is no port: write CLIENT:PORT, as system:playback_1" }
         guard let other = jack_port_by_name(client, connection.other) else { return nil }
         let takesAudio = jack_port_flags(other) & Int32(JackPortIsInput.rawValue) != 0 && jack_port_type(other).map { String(cString: $0) } == JACK_DEFAULT_AUDIO_TYPE
         return takesAudio ? nil : "\(connection.other) takes no sound: it is no input for audio"

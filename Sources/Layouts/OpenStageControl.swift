@@ -68,6 +68,7 @@ public enum OpenStageControl {
             "on": .number(0), "off": .number(0),
         ])
         children.append(placed(start, 5 + children.count * 85, 5, 80, 50))
+        children.append(placed(button(Surface.loop.1, Surface.loop.0, mode: "toggle"), 5 + children.count * 85, 5, 80, 50))
         let seconds = widget("text", Surface.position, [
             "value": .string("#{(OSC{\(Surface.position), 0, false}[1] || 0).toFixed(1) + ' s'}"), "bypass": .bool(true), "interaction": .bool(false),
         ])
@@ -78,7 +79,7 @@ public enum OpenStageControl {
             ])
             children.append(placed(scene, 5 + index * 85, 60, 80, 50))
         }
-        return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 700, surface.scenes.isEmpty ? 60 : 115)
+        return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 730, surface.scenes.isEmpty ? 60 : 115)
     }
 
     private static func button(_ address: String, _ label: String, mode: String) -> JSONValue {

@@ -30,6 +30,8 @@ public struct Surface: Sendable {
 
     /// Buttons of the transport: what they say and send.
     static let transport = [("Play", "/transport/play"), ("Stop", "/transport/stop"), ("Panic", "/panic"), ("Undo", "/session/undo"), ("Redo", "/session/redo")]
+    /// A switch of the transport.
+    static let loop = ("Loop", "/transport/loop")
     static let recall = "/scene/recall"
     /// As many as there is room for.
     private static let maximumScenes = 8

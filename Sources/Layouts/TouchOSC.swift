@@ -108,6 +108,8 @@ public enum TouchOSC {
             press(item.0, item.1, [], cell(index, row: 0))
         }
         nodes.append(press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], cell(nodes.count, row: 0)))
+        // It is told as two times, which are no place of a switch.
+        nodes.append(labelled(Surface.loop.0, Surface.loop.1, Message(Surface.loop.1, [.value("x", "INTEGER", 0, 1)], receives: false), isSwitch: true, cell(nodes.count, row: 0)))
         return nodes
     }
 
@@ -119,10 +121,14 @@ public enum TouchOSC {
 
     /// A button with its word on it, which sends when it is pressed and not when it is let go.
     private static func press(_ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame) -> Node {
-        let id = id ?? address
+        labelled(text, id ?? address, Message(address, arguments, condition: "RISE", receives: false), isSwitch: false, frame)
+    }
+
+    private static func labelled(_ text: String, _ id: String, _ message: Message, isSwitch: Bool, _ frame: Frame) -> Node {
         var group = Node("GROUP", "\(id)/press", frame)
         var button = Node("BUTTON", id, Frame(0, 0, frame.w, frame.h))
-        button.messages = [Message(address, arguments, condition: "RISE", receives: false)]
+        if isSwitch { button.properties.append(.integer("buttonType", 1)) }
+        button.messages = [message]
         var label = Node("LABEL", "\(id)/label", Frame(0, 0, frame.w, frame.h))
         label.properties += [.boolean("interactive", false), .boolean("background", false)]
         label.values = [Value("text", text)]

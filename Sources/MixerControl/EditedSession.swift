@@ -64,7 +64,7 @@ extension Command {
     /// It is about what is heard, or about time that goes by.
     package var needsMixer: Bool {
         switch self {
-        case .play, .stop, .panic, .locate, .loop, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
+        case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
         case .connections, .connect, .disconnect, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?)), .marker(.add(_, at: nil)): true
         case .ask(_, .meter), .ask(_, .volumeTouch), .set(_, .volumeTouch, _): true
         default: false

@@ -137,6 +137,9 @@ package final class ServerLink: EventSource, MixerServer {
 
     // MARK: - Connections that are asked for
 
+    /// They are looked for four times a second.
+    private static let maximumMissing = 256
+
     var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
         return present.union(missing).union(client == nil ? made : []).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
@@ -151,6 +154,9 @@ package final class ServerLink: EventSource, MixerServer {
                 made.insert(connection)
                 return true
             }
+        }
+        guard missing.count < Self.maximumMissing || missing.contains(connection) else {
+            throw CommandError("\(Self.maximumMissing) connections wait for ports that are not there: disconnect some of them first")
         }
         missing.insert(connection)
         made.insert(connection)

@@ -130,14 +130,14 @@ extension Address {
         .action("/transport/locate", "TIME", "goes to a time; as a string also +5s or -5s from where it stands, or end, where the last clip ends, or the name of a marker") { _, arguments throws(CommandError) in
             .locate(try arguments.destination())
         },
-        .value("/transport/loop", "TIME TIME · F · off", answers: "dd", "plays a stretch round and round; answers seconds, or F") { _, arguments throws(CommandError) in
+        .value("/transport/loop", "TIME TIME · switch · on · off", answers: "dd", "plays a stretch round and round, or all of the session; answers seconds, or F") { _, arguments throws(CommandError) in
             if arguments.isEmpty { return .askLoop }
-            // Alone, 0 is a switch; before another time it is one.
+            // Alone, 0 and 1 are a switch; before another time they are one.
             if arguments.count == 1 {
                 let start = arguments
-                if let flag = try? arguments.flag(), !flag { return .loopOff }
+                if let flag = try? arguments.flag() { return flag ? .loopOn : .loopOff }
                 arguments = start
-                if let text = try? arguments.text("off"), text == "off" { return .loopOff }
+                if let text = try? arguments.text("on or off"), text == "on" || text == "off" { return text == "on" ? .loopOn : .loopOff }
                 arguments = start
             }
             return .loop(from: try arguments.time(), to: try arguments.time())

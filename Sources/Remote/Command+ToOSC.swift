@@ -54,6 +54,7 @@ extension Command {
         case .locate(.marker(let name)): [OSCMessage("/transport/locate", .string(name))]
         case .locate(.end): [OSCMessage("/transport/locate", .string("end"))]
         case .loop(let start, let end): [OSCMessage("/transport/loop", argument(start), argument(end))]
+        case .loopOn: [OSCMessage("/transport/loop", .bool(true))]
         case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
         case .askLoop: [OSCMessage("/transport/loop")]
         case .stopAtEnd(let flag): [OSCMessage("/transport/stopatend", flag.map { [.bool($0)] } ?? [])]

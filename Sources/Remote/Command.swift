@@ -37,6 +37,8 @@ public enum Command: Equatable, Sendable {
     case panic(over: TimeSpec?)
     case locate(Destination)
     case loop(from: TimeSpec, to: TimeSpec)
+    /// From the start of the timeline to the end of the last clip.
+    case loopOn
     case loopOff
     case askLoop
     /// Whether it stops where the last clip ends; nil asks.

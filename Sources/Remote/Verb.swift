@@ -167,12 +167,9 @@ public struct Verb: Sendable {
         Verb("locate", "TIME|end", "go to a time, or by +5s or -5s from where it stands, or to where the last clip ends, or to a marker by its name", example: "locate 1:30") { words throws(CommandError) in
             .locate(try Destination(parsing: try words.word("the time")))
         },
-        Verb("loop", "[T0 T1 | off]", "play a stretch round and round; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
+        Verb("loop", "[T0 T1 | on | off]", "play a stretch round and round, on: all of the session; nothing: print it", example: "loop 4s 8s") { words throws(CommandError) in
             if words.isEmpty { return .askLoop }
-            if words.first == "off" {
-                _ = try words.word("off")
-                return .loopOff
-            }
+            if words.first == "on" || words.first == "off" { return try words.onOff() ? .loopOn : .loopOff }
             return .loop(from: try words.time(), to: try words.time())
         },
         Verb("wait", "TIME | until TIME", "in a script: go on after a time, or when the playhead is there", example: "wait until 1:30") { words throws(CommandError) in

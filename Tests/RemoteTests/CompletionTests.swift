@@ -10,7 +10,7 @@ import Testing
         ("nothing ", []), ("ramp 1 --r", ["--replace"]), ("ramp 1 --replace --", ["--curve", "--json"]), ("ramp 1 0 1 1s 2s --curve e", ["equalpower", "exponential"]),
         ("duck music --under v", ["voice"]), ("duck --under voice m", ["music"]), ("add ", ["take.wav"]), ("add folder/", ["folder/take.wav"]), ("insert 1 x", ["xtake.wav"]),
         ("insert 1 x 2s ", []), ("mute 1 ", ["on", "off"]), ("solo 1 of", ["off"]), ("automation 1 ", ["clear", "remove", "move"]), ("automation 1 move ", []),
-        ("loop ", ["off"]), ("wait ", ["until"]), ("wait until ", []), ("scene ", ["list", "store", "recall", "remove"]), ("scene recall v", ["verse"]), ("scene list ", []),
+        ("loop ", ["on", "off"]), ("wait ", ["until"]), ("wait until ", []), ("scene ", ["list", "store", "recall", "remove"]), ("scene recall v", ["verse"]), ("scene list ", []),
         ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--json"]), ("locate ", ["intro", "end"]), ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]), ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
     ])
     func aWordIsCompletedFromTheTable(line: String, expected: [String]) {

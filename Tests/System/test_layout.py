@@ -73,7 +73,7 @@ def test_touchosc(session, peer, tmp_path):
     for n in range(1, 11):
         assert {f"/track/{n}/{what}" for what in ("volume/position", "volume/touch", "mute", "solo", "pan")} <= sent
         assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan", "meter", "name")} <= heard
-    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate", "/panic", "/scene/recall"} <= sent
+    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate", "/transport/loop", "/panic", "/scene/recall"} <= sent
     recalled = [ends[0] for node in found for address, ends, _, _ in messages(node) if address == "/scene/recall"]
     assert recalled == [["verse"], ['the "end" & more']]
     rows = [[int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"] for node in found[0].findall("children/node")]
@@ -116,7 +116,7 @@ def test_open_stage_control(session, peer, tmp_path):
             assert refusals(peer, address, {"f": float, "i": int, "s": str}[widget["typeTags"]](end)) == []
     for n in range(1, 11):
         assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan")} <= sent
-    assert {"/transport/play", "/transport/stop", "/transport/locate", "/panic", "/scene/recall", "/master/volume/position"} <= sent
+    assert {"/transport/play", "/transport/stop", "/transport/locate", "/transport/loop", "/panic", "/scene/recall", "/master/volume/position"} <= sent
     # what is only computed from messages: the addresses exist
     for address in re.findall(r"OSC\{([^,]+),", out.read_text()):
         assert peer.ask(address)[0][0] == address

@@ -19,6 +19,9 @@ extension Console {
             }
             guard (last - first) * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least \(transport.shortestLoop) ms here") }
             setLoop(first..<last)
+        case .loopOn:
+            guard engine.timelineEnd * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else { throw CommandError("there is nothing to play round and round: the session has no clips") }
+            loopWhole()
         case .loopOff: setLoop(nil)
         case .askLoop: return [.loop(loopSeconds)]
         case .stopAtEnd(nil): return [.stopsAtEnd(stopsAtEnd)]

@@ -13,6 +13,24 @@ package final class TerminalOutput: @unchecked Sendable {
         var shown = 0
         var lost = 0
         var isWriting = false
+        var form = LineForm.plain
+    }
+
+    /// How lines begin.
+    package enum LineForm: Sendable {
+        case plain
+        /// With the time.
+        case timed
+        /// For systemd's journal, which has the time itself: with the level as it is written there.
+        case journal
+
+        /// That of a mixer that runs: on a terminal nothing, in a file or a pipe the time.
+        package static var ofLog: LineForm { getenv("JOURNAL_STREAM") != nil ? .journal : (isatty(2) == 1 ? .plain : .timed) }
+    }
+
+    package var form: LineForm {
+        get { state.withLock { $0.form } }
+        set { state.withLock { $0.form = newValue } }
     }
 
     private let state = Guarded(State())
@@ -47,9 +65,14 @@ package final class TerminalOutput: @unchecked Sendable {
     }
 
     /// A line for whoever started the mixer, apart from what it prints as its result. Any thread but the audio thread; never waits.
-    package func line(_ text: String) {
+    package func line(_ text: String, isWarning: Bool = false) {
         state.withLock { state in
-            if state.lines.count < Self.maximumLines { state.lines.append(text + "\n") } else { state.lost += 1 }
+            let head = switch state.form {
+            case .plain: ""
+            case .timed: "\(localTime(time(nil))) "
+            case .journal: isWarning ? "<4>" : "<5>"
+            }
+            if state.lines.count < Self.maximumLines { state.lines.append(head + text + "\n") } else { state.lost += 1 }
         }
         worker?.wake()
     }
@@ -86,7 +109,7 @@ package final class TerminalOutput: @unchecked Sendable {
 /// A line for the person at the terminal, apart from what the program prints as its result.
 package func note(_ text: String) { TerminalOutput.shared.line(text) }
 
-/// The log, in the form that systemd and people read, through `TerminalOutput`.
+/// The log: lines like all others (`note`).
 package struct TerminalLog: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel = Logger.Level.info
@@ -100,7 +123,8 @@ package struct TerminalLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        TerminalOutput.shared.line("\(localTime(time(nil))) \(event.level) \(label): \(event.message)")
+        let isWarning = event.level >= .warning
+        TerminalOutput.shared.line("\(label): \(isWarning ? "warning: " : "")\(event.message)", isWarning: isWarning)
     }
 }
 

@@ -19,8 +19,8 @@ struct Manual: ParsableCommand {
             lines.append(".fi")
         }
         lines += [
-            ".SH EXIT STATUS", "0 done, 1 refused, 2 usage, 3 no JACK server, 130 interrupted.", ".SH FILES",
-            "A session is a JSON file, or session.json in a folder. Beside it lie .NAME.journal, what has not been saved, and NAME~, the version before.", ".SH SEE ALSO", ".BR jmixctl (1)",
+            ".SH EXIT STATUS", "0 done, 1 refused, 2 usage, 3 no JACK server, 4 rendered, but not as loud as asked, 130 interrupted.", ".SH FILES",
+            "A session is a JSON file, or session.json in a folder. Beside it lie .NAME.journal, what has not been saved, .NAME.mixer, where the mixer that has it open listens, and NAME~, the version before.", ".SH SEE ALSO", ".BR jmixctl (1)",
         ]
         print(lines.joined(separator: "\n"))
     }

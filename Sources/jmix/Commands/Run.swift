@@ -89,8 +89,10 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        sayIdle()
+        // First, for threads that are there already would end the program with a signal.
         let signals = Signals()
+        TerminalOutput.shared.form = .ofLog
+        sayIdle()
         raiseFileLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
