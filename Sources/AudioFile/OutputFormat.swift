@@ -43,8 +43,14 @@ public struct OutputFormat: Equatable, Sendable {
 
     /// How it says what is said of it beside its samples.
     enum LabelKind { case strings, wave, id3 }
-    /// Whether it holds chapters.
-    public var holdsChapters: Bool { labels != .strings }
+    /// How many chapters it holds. The table of contents of an MP3 counts them in a byte.
+    public var maximumChapters: Int {
+        switch labels {
+        case .strings: 0
+        case .wave: .max
+        case .id3: 255
+        }
+    }
 
     private struct Container {
         let name: String

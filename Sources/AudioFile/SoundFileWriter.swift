@@ -19,8 +19,10 @@ public final class SoundFileWriter {
     private let labels: FileLabels
     private let sampleRate: Int32
     private var frames: Int64 = 0
-    /// The chunks of a WAV that name its chapters, which libsndfile reads when it closes the file.
+    /// The chunks of a WAV that name its chapters: libsndfile wants them to stay until the file is closed.
     private var chunks: [UnsafeMutableRawBufferPointer] = []
+    /// Tags that the format does not hold.
+    public private(set) var unwrittenTags: [FileLabels.Tag] = []
 
     /// - Parameter labels: what it says of itself; chapters only where `format` holds them.
     /// - Throws: `AudioFileError` if the file cannot be created there.
@@ -70,8 +72,17 @@ public final class SoundFileWriter {
     private func label() {
         // An MP3 gets all of it in one tag when it is whole.
         if format.labels == .id3 { return }
-        for (tag, text) in labels.tags { sf_set_string(handle, tag.code, text) }
+        for (tag, text) in labels.tags where !holds(tag) || sf_set_string(handle, tag.code, text) != 0 { unwrittenTags.append(tag) }
         if format.labels == .wave, !labels.chapters.isEmpty { cue() }
+    }
+
+    /// libsndfile takes any tag, and leaves out what the format has no place for.
+    private func holds(_ tag: FileLabels.Tag) -> Bool {
+        switch Path.fileExtension(of: temporary) {
+        case "aiff", "aif": [.title, .artist, .comment, .copyright].contains(tag)
+        case "w64": false
+        default: true
+        }
     }
 
     /// A cue point for each chapter, and their names in a list beside them ("cue ", "LIST" of type "adtl": Microsoft's Multimedia Programming Interface 1.0).

@@ -88,12 +88,22 @@ public enum AtomicFile {
         try publish(temporary, as: path)
     }
 
-    /// Writes all of a file to what is open, as a pipe.
-    public static func send(_ source: String, to output: Int32, named name: String) throws(FileError) {
+    /// Writes all of a file to what is open, as a pipe, whose reader may take its time. Calls `goesOn` while it waits; false gives up.
+    /// - Throws: `FileError`: nobody reads any more, or it was given up.
+    public static func send(_ source: String, to output: Int32, named name: String, goesOn: () -> Bool) throws(FileError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw FileError("read", source) }
         defer { close(input) }
-        try pass(input, source, output, name) { _ in true }
+        // A pipe that can be written to takes as much without waiting (POSIX: PIPE_BUF).
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(input, &bytes, bytes.count)
+            guard count >= 0 else { throw FileError("read", source) }
+            if count == 0 { return }
+            var state = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+            while poll(&state, 1, 100) <= 0 { guard goesOn() else { throw FileError(path: name, action: "write", reason: "it was interrupted") } }
+            try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, name)
+        }
     }
 
     private static func pass(_ input: Int32, _ source: String, _ output: Int32, _ path: String, _ progress: (Int64) -> Bool) throws(FileError) {

@@ -19,9 +19,14 @@ package final class EditedSession {
             session: session, saved: saved ?? Session(), store: store, library: library, journal: journal, media: MediaAccess(folders: ["/"]),
             engine: PlaybackEngine(sampleRate: session.sampleRate, readAhead: .none))
         isNew = saved == nil
+        first = session
     }
 
     private var isNew: Bool
+    /// As it was found: recovered, or as it was saved.
+    private let first: Session
+    /// It is saved as a whole or not at all: nothing is saved before the end.
+    package var isWhole = false
     package var session: Session { console.session }
     /// Where it is saved.
     package var path: String { console.store.path ?? console.store.name }
@@ -31,6 +36,15 @@ package final class EditedSession {
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     package func run(_ command: Command) throws(CommandError) -> [Answer] {
         if command.needsMixer { throw CommandError("that is for a mixer that plays: jmix run \(path), then jmixctl") }
+        switch command {
+        case .save(nil) where isWhole: return []
+        case .save(_?) where isWhole, .load, .new: throw CommandError("one session is edited at a time, as a whole: jmix edit NAME for another")
+        default: break
+        }
+        return try carryOut(command)
+    }
+
+    private func carryOut(_ command: Command) throws(CommandError) -> [Answer] {
         var outcome: Result<[Answer], CommandError>?
         console.begin(command, from: nil) { outcome = $0 }
         while true {
@@ -47,16 +61,16 @@ package final class EditedSession {
     /// - Throws: `Failure` if it cannot be saved; it is kept then, if there is room anywhere.
     package func save() throws(Failure) {
         var refusal: CommandError?
-        do throws(CommandError) { if isChanged { _ = try run(.save(nil)) } } catch { refusal = error }
+        do throws(CommandError) { if isChanged { _ = try carryOut(.save(nil)) } } catch { refusal = error }
         console.end()
         try console.endKeeping()
         if let refusal { throw Failure(refusal.description) }
     }
 
-    /// Ends, and leaves the session's file as it is.
+    /// Ends, and leaves everything as it was: the session's file, and changes that an earlier run had left.
     package func abandon() {
         console.end()
-        console.abandon()
+        console.abandon(for: first)
     }
 }
 

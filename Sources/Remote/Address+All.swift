@@ -109,8 +109,8 @@ extension Address {
         },
         .action("/track/N/stripsilence", "[V [DURATION min [DURATION pad]]]", "takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for 50ms on either side") {
             track, arguments throws(CommandError) in
-            .clips(track, .stripSilence(
-                threshold: arguments.isEmpty ? nil : try arguments.volume(), minimum: arguments.isEmpty ? nil : try arguments.time(), pad: arguments.isEmpty ? nil : try arguments.time()))
+            .clips(track, .stripSilence(StripSilence(
+                threshold: arguments.isEmpty ? nil : try arguments.volume(), minimum: arguments.isEmpty ? nil : try arguments.time(), pad: arguments.isEmpty ? nil : try arguments.time())))
         },
         .action("/track/N/remove", "", "removes a track") { track, _ throws(CommandError) in .remove(track) },
     ]

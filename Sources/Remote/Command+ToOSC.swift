@@ -39,11 +39,7 @@ extension Command {
         case .clips(let track, .silence(let time, let duration)): [track.message("silence", argument(time), argument(duration))]
         case .clips(let track, .removeRange(let start, let end, let keepsGap)):
             [track.message("removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil)]
-        case .clips(let track, .stripSilence(let threshold, let minimum, let pad)):
-            // What stands behind brings along what stands before.
-            [track.message("stripsilence", [
-                (threshold ?? (minimum ?? pad).map { _ in 0.01 }).map(number), (minimum ?? pad.map { _ in .time(MediaTime(value: 1, timescale: 2)) }).map(argument), pad.map(argument),
-            ].compactMap { $0 })]
+        case .clips(let track, .stripSilence(let strip)): [track.message("stripsilence", number(strip.threshold), argument(strip.minimum), argument(strip.pad))]
         case .remove(let track): [track.message("remove")]
         case .play: [OSCMessage("/transport/play")]
         case .stop(let time): [OSCMessage("/transport/stop", time.map { [written($0)] } ?? [])]

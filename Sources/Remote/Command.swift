@@ -114,9 +114,8 @@ public enum Destination: Equatable, Sendable {
         case "+": self = .later(try Words.time(String(text.dropFirst())))
         case "-": self = .earlier(try Words.time(String(text.dropFirst())))
         default:
-            // What begins with a digit was meant for a time.
-            let isName = Marker.problem(text) == nil && text.first?.isNumber == false
-            self = text == "end" ? .end : isName ? .marker(text) : .time(try Words.time(text))
+            // What can be read as a time is none of a marker's names.
+            self = text == "end" ? .end : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
         }
     }
 }
@@ -133,12 +132,26 @@ public enum ClipCommand: Equatable, Sendable {
     /// What its samples are multiplied by before all else.
     case gain(Int, Double)
     case fade(Int, ClipEdge, TimeSpec, Curve)
-    /// Takes out the pauses: what stays below a linear level for at least so long, but for a little on either side. nil as `Pauses.Measure` has it.
-    case stripSilence(threshold: Double?, minimum: TimeSpec?, pad: TimeSpec?)
+    /// Takes out the pauses.
+    case stripSilence(StripSilence)
     /// Opens a silence; what lies behind moves back.
     case silence(at: TimeSpec, duration: TimeSpec)
     /// Takes out a range; what lies behind closes the gap unless that is kept.
     case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool)
+}
+
+/// What counts as a pause: what stays below a linear level for at least so long, but for a little on either side.
+public struct StripSilence: Equatable, Sendable {
+    public let threshold: Double
+    public let minimum: TimeSpec
+    public let pad: TimeSpec
+
+    /// -40 dB, half a second and 50 ms where it is not told.
+    public init(threshold: Double?, minimum: TimeSpec?, pad: TimeSpec?) {
+        self.threshold = threshold ?? 0.01
+        self.minimum = minimum ?? .time(.milliseconds(500))
+        self.pad = pad ?? .time(.milliseconds(50))
+    }
 }
 
 /// By how much a clip overlaps the one before it, which falls while this one rises.

@@ -147,7 +147,7 @@ public struct Verb: Sendable {
              "take the pauses out of a track's clips, so that ducks follow the speech: what stays below -40dB for 0.5s at least, but for 50ms on either side; --all as for remove",
              example: "strip-silence voice --threshold -45dB --min 0.7s", valued: ["--threshold", "--min", "--pad"], flags: ["--all"]) { words throws(CommandError) in
             .clips(try words.track(), .stripSilence(
-                threshold: try words.text("--threshold").map(Words.volume), minimum: try words.time("--min"), pad: try words.time("--pad")))
+                StripSilence(threshold: try words.text("--threshold").map(Words.volume), minimum: try words.time("--min"), pad: try words.time("--pad"))))
         },
         Verb("remove", "TRACK [--all]", "remove a track; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in .remove(try words.track()) },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },

@@ -115,8 +115,7 @@ struct Words {
 
     /// By how much a level is to change.
     static func decibels(_ text: String) throws(CommandError) -> Double {
-        let digits = text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]
-        guard let change = Double(digits), change.isFinite else { throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB") }
+        guard let change = Volume.decibels(text) else { throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB") }
         return change
     }
 

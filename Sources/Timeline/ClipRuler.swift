@@ -27,10 +27,12 @@ public struct ClipRuler {
     func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
 
     /// Why a clip cannot rise over its crossfade while the one before it falls, or nil. It overlaps that by the crossfade exactly; both go on beside it.
-    public func crossfadeProblem(_ clip: Clip, before: Clip?) -> String? {
+    /// - Parameter before: the clips of its track that begin before it. Where nobody knows how long the last of them lasts, nobody can say.
+    public func crossfadeProblem(_ clip: Clip, behind before: some BidirectionalCollection<Clip>) -> String? {
         if clip.crossfade.duration == .zero { return nil }
         guard let own = range(of: clip) else { return nil }
-        guard let before, let last = range(of: before) else { return "no clip lies before it" }
+        guard let before = before.last(where: { range(of: $0).map { !self.frames($0).isEmpty } ?? true }) else { return "no clip lies before it" }
+        guard let last = range(of: before) else { return nil }
         let (frames, crossed) = (frames(own), self.frames(TimeRange(start: own.start, duration: clip.crossfade.duration)))
         let end = frame(last.end)
         if crossed.isEmpty { return "it holds no frame" }
@@ -40,6 +42,26 @@ public struct ClipRuler {
         let risen = frame(last.start + before.crossfade.duration)
         if frames.lowerBound < risen || frames.lowerBound == frame(last.start) { return "the clip before it begins at \(last.start) and is on its way up until \(last.start + before.crossfade.duration)" }
         return frames.upperBound < end ? "the clip lasts \(own.duration)" : nil
+    }
+
+    /// The frames of a clip in which it does not fade by itself.
+    public func plainFrames(of clip: Clip) -> Range<Int64>? {
+        guard let frames = frames(of: clip), let fades = fades(of: clip) else { return nil }
+        let (first, last) = (clip.fadeIn.duration > .zero ? fades.rise.upperBound : frames.lowerBound, clip.fadeOut.duration > .zero ? fades.fall.lowerBound : frames.upperBound)
+        return first < last ? first..<last : nil
+    }
+
+    /// What is left of a clip without these frames of the timeline, which are in order and lie in it.
+    public func parts(of clip: Clip, without ranges: [Range<Int64>]) -> [Clip] {
+        var parts: [Clip] = []
+        var rest: Clip? = clip
+        for range in ranges {
+            guard let present = rest else { break }
+            let (head, tail) = cut(present, at: range.lowerBound)
+            if let head { parts.append(head) }
+            rest = tail.flatMap { cut($0, at: range.upperBound).tail }
+        }
+        return parts + (rest.map { [$0] } ?? [])
     }
 
     /// The frames in which a clip is on its way from silence, and those in which it is on its way there.

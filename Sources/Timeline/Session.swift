@@ -94,7 +94,7 @@ public struct Track: Equatable, Sendable {
     public var fadeIn = MediaTime.zero
     /// To the end of the last clip; zero for none.
     public var fadeOut = MediaTime.zero
-    /// In order of their starts; they never overlap.
+    /// In order of their starts; they overlap only by a crossfade.
     public var clips: [Clip] = []
     /// The volume on the timeline.
     public var automation = VolumeAutomation()

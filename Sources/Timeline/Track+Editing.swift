@@ -41,14 +41,13 @@ extension Track {
         throw .nothingToSplit(at: time)
     }
 
-    /// Takes out the clip at `index` of `clips`.
+    /// Takes out the clip at `index` of `clips`; what it crossed over into just begins.
     /// - Throws: `EditError.noClip`.
     @discardableResult
-    public mutating func removeClip(at index: Int) throws(EditError) -> Clip {
+    public mutating func removeClip(at index: Int, ruler: ClipRuler) throws(EditError) -> Clip {
         guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
         let clip = clips.remove(at: index)
-        // What came behind has nothing left to rise from.
-        if index < clips.count { clips[index].crossfade.duration = .zero }
+        endCrossfades(ruler)
         return clip
     }
 
@@ -57,7 +56,7 @@ extension Track {
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
     public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, crossfade: ClipFade? = nil, ruler: ClipRuler) throws(EditError) {
         var edited = self
-        var clip = try edited.removeClip(at: index)
+        var clip = try edited.removeClip(at: index, ruler: ruler)
         clip.at = time
         clip.crossfade = crossfade ?? ClipFade(curve: clip.crossfade.curve)
         try edited.insert(clip, push: push, ruler: ruler)
@@ -90,7 +89,7 @@ extension Track {
         // They are in order, and each ends behind all before it: only the last that begins before can be in the way, and those that begin inside.
         var index = index(behind: range.start)
         let before = clips[..<index].lastIndex { ruler.frames(of: $0)?.isEmpty == false }
-        if let problem = ruler.crossfadeProblem(clip, before: before.map { clips[$0] }) { throw .crossfade(clip.crossfade.duration, problem) }
+        if let problem = ruler.crossfadeProblem(clip, behind: clips[..<index]) { throw .crossfade(clip.crossfade.duration, problem) }
         if let before, clip.crossfade.duration == .zero { index = before }
         while index < clips.count, ruler.frame(clips[index].at) < frames.upperBound {
             if ruler.frames(of: clips[index])?.overlaps(frames) == true { throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!) }
@@ -115,7 +114,7 @@ extension Track {
     /// Clips that no longer overlap the one before them have no crossfade.
     private mutating func endCrossfades(_ ruler: ClipRuler) {
         for index in clips.indices where clips[index].crossfade.duration != .zero {
-            if ruler.crossfadeProblem(clips[index], before: index > 0 ? clips[index - 1] : nil) != nil { clips[index].crossfade.duration = .zero }
+            if ruler.crossfadeProblem(clips[index], behind: clips[..<index]) != nil { clips[index].crossfade.duration = .zero }
         }
     }
 

@@ -26,13 +26,22 @@ public enum Volume {
         let lower = text.lowercased()
         if ["-inf", "-infdb", "-inf db"].contains(lower) { return 0 }
         let isLevel = lower.hasSuffix("db")
-        let digits = isLevel ? String(lower.dropLast(2).reversed().drop { $0 == " " }.reversed()) : lower
-        // Plain decimal numbers only: Double's own parser also takes "nan", "inf" and hexadecimal.
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }), let number = Double(digits)
-        else { throw VolumeError(text: text) }
+        guard let number = isLevel ? decibels(text) : number(lower) else { throw VolumeError(text: text) }
         let value = isLevel ? gain(level: number) : number
         guard range.contains(value) else { throw VolumeError(text: text) }
         return value + 0
+    }
+
+    /// Reads a number of dB: `-6dB`, `-6`, `+3 dB`; nil for anything else.
+    public static func decibels(_ text: String) -> Double? {
+        let lower = text.lowercased()
+        return number(lower.hasSuffix("db") ? String(lower.dropLast(2).reversed().drop { $0 == " " }.reversed()) : lower)
+    }
+
+    /// Plain decimal numbers only: Double's own parser also takes "nan", "inf" and hexadecimal.
+    private static func number(_ digits: String) -> Double? {
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }), let number = Double(digits), number.isFinite else { return nil }
+        return number
     }
 
     /// The gain of a level in dB: 10^(level/20).

@@ -312,7 +312,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         guard !track.clips.isEmpty else { continue }
                         let index = Int(pick(0...Int64(track.clips.count - 1)))
                         var alone = track
-                        let clip = try alone.removeClip(at: index)
+                        let clip = try alone.removeClip(at: index, ruler: ruler)
                         try track.moveClip(at: index, to: time(place), ruler: ruler)
                         var moved = clip
                         (moved.at, moved.crossfade.duration) = (time(place), .zero)

@@ -56,7 +56,7 @@ private func only(_ message: OSCMessage) throws -> Command {
         OSCMessage("/track/1/fade", .float(1), .float(-1)), OSCMessage("/track/1/fade", .float(1), .float(1), .string("wavy")),
         OSCMessage("/track/1"), OSCMessage("/track/1/"), OSCMessage("/track"), OSCMessage("/"), OSCMessage("/nothing"), OSCMessage("/track/add"),
         OSCMessage("/track/add", .int32(1)), OSCMessage("/transport/locate"), OSCMessage("/transport/locate", .float(.nan)),
-        OSCMessage("/transport/locate", .int64(-1)), OSCMessage("/transport/loop", .float(1)), OSCMessage("/session/load"),
+        OSCMessage("/transport/locate", .int64(-1)), OSCMessage("/transport/loop", .float(2)), OSCMessage("/session/load"),
         OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)), OSCMessage("/transport/play", .int32(1), .int32(2)),
     ])
     func whatIsNotACommandIsRefused(message: OSCMessage) {

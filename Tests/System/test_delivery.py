@@ -1,6 +1,7 @@
 """What a mix is handed over as: limited, as loud as asked for, tagged, with chapters, to a pipe."""
 import json
 import os
+import signal
 import struct
 import subprocess
 
@@ -10,7 +11,7 @@ import mutagen.mp3
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, copy_demo, run
+from conftest import JMIX, RATE, copy_demo, run, wait_until
 
 
 @pytest.fixture
@@ -126,3 +127,41 @@ def test_a_mix_goes_to_a_pipe(demo, tmp_path):
     done = subprocess.run(f"{JMIX} render {demo} - | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}", shell=True, executable="/bin/bash", capture_output=True, timeout=60)
     assert done.returncode == 1 and b"standard output" in done.stderr
     assert not {name for name in set(os.listdir("/tmp")) - before if "jmix." in name}
+
+
+def test_what_is_no_limit_is_not_none(demo, tmp_path):
+    for words in (["--limit=abc"], ["--limit=-1dBTP"], ["--limit=1dB"], ["--limit=nan"]):
+        run("render", demo, tmp_path / "x.wav", *words, code=2)
+    assert not (tmp_path / "x.wav").exists()
+
+
+def test_what_cannot_be_made_louder_is_not_crushed(tmp_path):
+    rng = np.random.default_rng(1)
+    soundfile.write(tmp_path / "noise.wav", np.clip(rng.standard_normal((10 * RATE, 2)), -1, 1), RATE, subtype="FLOAT")
+    (tmp_path / "noise.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "noise", "clips": [{"file": "noise.wav"}]}]}))
+    for loudness in (-1, 0):
+        result = json.loads(run("render", tmp_path / "noise.json", tmp_path / "o.wav", "--force", "--loudness", loudness, "--limit", "--json", code=4).stdout)
+        assert result["loudness"]["gain"] < 20 and result["loudness"]["truePeak"] <= -1
+
+
+def test_a_pipe_that_nobody_reads_can_be_left(demo, tmp_path):
+    before = set(os.listdir("/tmp"))
+    waiting = subprocess.Popen([JMIX, "render", demo, "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # More than a pipe holds: it waits.
+    wait_until(lambda: any("jmix." in name and name.endswith(".wav") for name in set(os.listdir("/tmp")) - before), "it has rendered")
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(2)
+    waiting.send_signal(signal.SIGINT)
+    assert waiting.wait(10) == 130 and "interrupted" in waiting.stderr.read()
+    waiting.stdout.close()
+    waiting.stderr.close()
+    assert not {name for name in set(os.listdir("/tmp")) - before if "jmix." in name}
+
+
+def test_tags_and_chapters_that_do_not_fit_are_said(demo, tmp_path):
+    assert "holds no album, genre" in run("render", demo, tmp_path / "o.aiff", "--tag", "title=a", "--tag", "album=b", "--tag", "genre=c").stderr
+    assert "holds no title" in run("render", demo, tmp_path / "o.w64", "--tag", "title=a").stderr
+    subprocess.run([JMIX, "edit", demo], input="".join(f"marker add m{n} {n}/20\n" for n in range(300)), text=True, check=True, capture_output=True, timeout=60)
+    assert "255 chapters" in run("render", demo, tmp_path / "o.mp3").stderr
+    file = mutagen.mp3.MP3(tmp_path / "o.mp3")
+    assert len(file.tags.getall("CHAP")) == 255 == len(file.tags.getall("CTOC")[0].child_element_ids)

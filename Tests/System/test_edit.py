@@ -2,11 +2,12 @@
 import json
 import os
 import subprocess
+import threading
 
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, steady, wait_until
+from conftest import JMIX, RATE, JackServer, steady, wait_until
 
 
 @pytest.fixture
@@ -145,3 +146,137 @@ def test_pauses_are_taken_out_and_ducks_follow(folder, rate):
     done = subprocess.run([JMIX, "edit", "show", "strip-silence", "speech", "--threshold", "-50dB", "--min", "100ms", "--pad", "0"], capture_output=True, text=True, cwd=folder, timeout=20)
     assert done.returncode == 0 and "1 pause taken out" in done.stderr
     assert len(json.loads(jmix(folder, "edit", "show", "clips", "speech", "--json"))) == 4
+
+
+def killed(folder, mixers, jackd):
+    """A session whose mixer was killed with a change that was not saved."""
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", "show", cwd=folder)
+    mixer.ctl("add", folder / "music.wav")
+    wait_until(lambda: "music" in (folder / ".show.json.journal").read_text(), "the journal has it")
+    mixer.process.kill()
+    mixer.process.wait(10)
+
+
+def test_an_edit_that_fails_leaves_what_was_recovered(folder, mixers, jackd):
+    killed(folder, mixers, jackd)
+    for line in ("volume 9 1", "rmap"):
+        subprocess.run([JMIX, "edit", "show", "--recover", *line.split()], cwd=folder, capture_output=True, timeout=20)
+        assert "unsaved changes are kept" in jmix(folder, "check", "show", "--unsaved", code=1), line
+    jmix(folder, "edit", "show", "--recover", code=1, input="volume 1 0.5\nvolume 9 1\n")
+    assert "unsaved changes are kept" in jmix(folder, "check", "show", "--unsaved", code=1)
+    assert json.loads(jmix(folder, "edit", "show", "--recover", "tracks", "--json"))[0]["fader"] == 1
+
+
+def test_what_was_saved_while_it_waited_is_what_is_played(folder, mixers):
+    jmix(folder, "new", "show", "music.wav")
+    name, servers = f"jmix-test-{os.getpid()}-waits", []
+
+    def come():
+        jmix(folder, "edit", "show", "volume", "1", "0.25")
+        servers.append(JackServer(name=name))
+
+    later = threading.Timer(1, come)
+    later.start()
+    try:
+        mixer = mixers("--server", name, "--no-connect", "--wait-for-server", "show", cwd=folder)
+        assert mixer.json("volume", 1)["volume"] == 0.25
+        mixer.end()
+    finally:
+        later.join()
+        for server in servers:
+            server.end()
+
+
+def test_a_new_session_loses_nothing_of_one_that_had_its_name(folder, mixers, jackd):
+    killed(folder, mixers, jackd)
+    os.rename(folder / "show.json", folder / "elsewhere")
+    done = subprocess.run([JMIX, "new", "show", "voice.wav"], cwd=folder, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0 and "show.recovered.json" in done.stderr and "music" in (folder / "show.recovered.json").read_text()
+    mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
+    os.unlink(folder / "show.json")
+    assert "has one of that name open" in jmix(folder, "new", "show", code=1) and not (folder / "show.json").exists()
+    mixer.end()
+
+
+def test_words_of_verbs_are_no_options(folder):
+    jmix(folder, "new", "show", "music.wav")
+    jmix(folder, "edit", "show", "volume", "1", "-inf")
+    assert jmix(folder, "edit", "show", "--json", "volume", "1") == '{ "track": 1, "volume": 0 }\n'
+    jmix(folder, "edit", "show", "ramp", "1", "-inf", "-6dB", "1s", "2s", "--replace")
+    jmix(folder, "edit", "show", "--", "volume", "1", "-3dB")
+    assert "usage" in jmix(folder, "edit", "--help").lower()
+
+
+def test_a_script_saves_nothing_before_its_end(folder):
+    jmix(folder, "new", "show", "music.wav")
+    before = (folder / "show.json").read_bytes()
+    jmix(folder, "edit", "show", code=2, input="volume 1 0.7\nsave\nbogus\n")
+    assert (folder / "show.json").read_bytes() == before
+    jmix(folder, "edit", "show", input="volume 1 0.7\nsave\n")
+    assert jmix(folder, "edit", "show", "volume", "1").strip() == "0.7"
+    for line in ("load show", "new", "save other"):
+        assert "one session is edited at a time" in jmix(folder, "edit", "show", code=1, input=line)
+    # By itself it is a copy.
+    jmix(folder, "edit", "show", "save", "other")
+    assert (folder / "other.json").exists()
+
+
+def test_edits_at_once_wait_for_each_other(folder):
+    jmix(folder, "new", "show", "music.wav")
+    edits = [subprocess.Popen([JMIX, "edit", "show", "marker", "add", f"m{n}", f"{n}s"], cwd=folder, stderr=subprocess.PIPE) for n in range(8)]
+    for edit in edits:
+        assert edit.wait(30) == 0, edit.stderr.read()
+        edit.stderr.close()
+    assert len(json.loads(jmix(folder, "edit", "show", "marker", "list", "--json"))) == 8
+
+
+def test_a_link_leads_to_the_same_mixer(folder, mixers, jackd):
+    jmix(folder, "new", "show", "music.wav")
+    os.symlink("show.json", folder / "link.json")
+    mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
+    jmix(folder, "edit", "link", "volume", "1", "0.5")
+    assert mixer.json("volume", 1)["volume"] == 0.5
+    mixer.end()
+
+
+def test_a_pause_of_one_clip_is_not_taken_out_of_another(folder):
+    quiet = np.concatenate([np.full(5 * RATE, 0.5), np.zeros(5 * RATE)])
+    soundfile.write(folder / "a.wav", quiet, RATE, subtype="FLOAT")
+    soundfile.write(folder / "b.wav", np.full(12 * RATE, 0.25), RATE, subtype="FLOAT")
+    jmix(folder, "new", "show", "a.wav")
+    jmix(folder, "edit", "show", "append", "a", "b.wav", "--crossfade", "2s")
+    jmix(folder, "render", "show", "before.wav")
+    jmix(folder, "edit", "show", "strip-silence", "a", "--pad", "0")
+    assert "no problems" in jmix(folder, "check", "show")
+    jmix(folder, "render", "show", "after.wav")
+    before, after = (soundfile.read(folder / name)[0] for name in ("before.wav", "after.wav"))
+    np.testing.assert_allclose(after, before, atol=1e-7)
+    assert len(json.loads(jmix(folder, "edit", "show", "clips", "a", "--json"))) == 3
+
+
+def test_thousands_of_pauses_hold_nobody_up(folder, mixers, jackd):
+    clicks = np.zeros(600 * RATE, np.float32)
+    clicks[:: RATE // 10] = 0.5
+    soundfile.write(folder / "clicks.wav", clicks, RATE)
+    jmix(folder, "new", "show", "clicks.wav")
+    mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
+    mixer.ctl("strip-silence", 1, "--min", "50ms", "--pad", "5ms")
+    assert mixer.json("tracks")[0]["clips"] > 5900
+    assert "at least 0.01s" in mixer.ctl("strip-silence", 1, "--min", "0", code=1)
+    mixer.end()
+
+
+def test_a_playlist_with_a_missing_file_can_be_opened_and_mended(folder, mixers, jackd):
+    jmix(folder, "new", "show", "music.wav")
+    jmix(folder, "edit", "show", "append", "music", "voice.wav", "--crossfade", "2s")
+    jmix(folder, "edit", "show", "append", "music", "music.wav", "--crossfade", "1s")
+    os.rename(folder / "voice.wav", folder / "moved.wav")
+    assert "voice.wav" in subprocess.run([JMIX, "check", "show"], cwd=folder, capture_output=True, text=True).stdout
+    jmix(folder, "render", "show", "out.wav", "--allow-missing")
+    jmix(folder, "edit", "show", "relink", "voice.wav", "moved.wav")
+    assert "no problems" in jmix(folder, "check", "show")
+    # One that is shorter now plays as far as it can.
+    soundfile.write(folder / "moved.wav", steady(3 * RATE, 0.5, 0.5), RATE)
+    mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
+    assert "clip 3, crossfade" in mixer.log and len(mixer.json("clips", 1)) == 3
+    mixer.end()

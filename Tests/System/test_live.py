@@ -504,3 +504,38 @@ def test_a_fader_moves_by_decibels(mixer):
     assert mixer.json("volume", 3)["volume"] == 1
     mixer.ctl("volume", "master", "--by", "-3dB")
     assert mixer.json("volume", "master")["volume"] == pytest.approx(10 ** (-3 / 20), rel=1e-6)
+
+
+def test_an_end_that_moves_is_met_and_one_that_was_passed_is_not(mixers, jackd, make_session):
+    session = make_session({"short": steady(2 * RATE, 0.25, 0.25), "long": steady(30 * RATE, 0.25, 0.25)})
+    mixer = mixers("--server", jackd.name, "--no-connect", "--stop-at-end", session)
+    mixer.ctl("locate", "4s")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 4.1, "it rolls")
+    mixer.ctl("remove", "long")
+    wait_until(lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2}, "it has met the end")
+    # Whoever goes behind the end while it rolls means to.
+    mixer.ctl("undo")
+    mixer.ctl("locate", 0)
+    mixer.ctl("play")
+    mixer.ctl("locate", "31s")
+    wait_until(lambda: mixer.json("position")["seconds"] > 31.2, "it plays on there")
+    assert mixer.json("position")["state"] == "rolling"
+
+
+def test_markers_are_gone_to_by_their_names(mixer):
+    mixer.ctl("marker", "add", "1st verse", "2s")
+    mixer.ctl("marker", "add", "Ü", "1/3")
+    mixer.ctl("locate", "1st verse")
+    assert mixer.json("position")["seconds"] == 2
+    mixer.ctl("marker", "add", "here")
+    mixer.ctl("locate", "Ü")
+    assert mixer.json("position")["frame"] == 16000
+    mixer.ctl("locate", "here")
+    assert mixer.json("position")["seconds"] == 2
+    for name in ("2s", "1:30", "end", "+5s", "-x", "7"):
+        assert "taken for a time" in mixer.ctl("marker", "add", name, "1s", code=1)
+    assert "not a time" in mixer.ctl("locate", "nowhere", code=1)
+    assert [marker["name"] for marker in mixer.json("marker", "list")] == ["Ü", "1st verse", "here"]
+    mixer.ctl("marker", "remove", "here")
+    assert "there is no marker" in mixer.ctl("marker", "remove", "here", code=1)

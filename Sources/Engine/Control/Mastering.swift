@@ -48,6 +48,8 @@ public struct Mastering: Equatable, Sendable {
     private static let maximumGain = 60.0
     /// How often it is tried: what is not reached by then is as near as can be.
     private static let attempts = 12
+    /// In LU for a dB.
+    private static let leastSlope = 0.25
 
     /// Finds out what leads to what is asked for.
     /// - Parameter measure: what a mix with these settings measures.
@@ -72,7 +74,7 @@ public struct Mastering: Equatable, Sendable {
             return settings
         }
         settings.ceiling = limit
-        var last: (gain: Double, loudness: Double)?
+        var last: (gain: Double, loudness: Double)? = target == nil ? nil : (0, before.integrated)
         for attempt in 1...Self.attempts {
             settings.gain = min(Self.maximumGain, settings.gain)
             let reading = try measure(settings)
@@ -83,16 +85,17 @@ public struct Mastering: Equatable, Sendable {
             if excess <= 0, abs(miss) < 0.05 || settings.gain == Self.maximumGain { break }
             if attempt == Self.attempts { break }
             if excess > 0 { settings.ceiling! -= excess + 0.01 }
-            // The more is limited, the less a dB of gain brings.
+            // The more is limited, the less a dB of gain brings; where that is next to nothing the mix would only be crushed.
             let slope = last.map { (reading.integrated - $0.loudness) / (settings.gain - $0.gain) } ?? 1
             last = (settings.gain, reading.integrated)
-            if abs(miss) >= 0.05 { settings.gain += miss / (slope.isFinite ? min(1, max(0.2, slope)) : 1) }
+            if excess <= 0, slope.isFinite, slope < Self.leastSlope { break }
+            if abs(miss) >= 0.05 { settings.gain += miss / (slope.isFinite ? min(1, max(Self.leastSlope, slope)) : 1) }
         }
         return settings
     }
 
     private func outcome(_ before: LoudnessMeter.Reading, _ gain: Double, _ after: LoudnessMeter.Reading) -> Outcome {
-        Outcome(before: before, gain: gain, reached: after.integrated, truePeak: after.truePeakLevel, isReached: isReached(after.integrated))
+        Outcome(before: before, gain: gain, reached: after.integrated, truePeak: after.truePeakLevel, isReached: isReached(after.integrated) && after.truePeakLevel <= limit ?? .infinity)
     }
 
     private func isReached(_ loudness: Double) -> Bool { target.map { abs($0.integrated - loudness) < 0.1 } ?? true }

@@ -24,6 +24,8 @@ public struct OfflineRender {
         public let clippedSamples: Int
         /// Of a mix that was measured.
         public let loudness: Mastering.Outcome?
+        /// Tags that the format has no place for.
+        public let unwrittenTags: [FileLabels.Tag]
     }
 
     /// Why a render did not finish. Nothing is left of it on the disk.
@@ -85,7 +87,7 @@ public struct OfflineRender {
                 throw .cancelled
             }
             let name = try writer.finish(isUnique: isUnique)
-            return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: settings.loudness)
+            return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: settings.loudness, unwrittenTags: writer.unwrittenTags)
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)
         }

@@ -12,40 +12,64 @@ public enum Pauses {
         /// So much of it stays with what sounds on either side.
         public let pad: MediaTime
 
-        /// -40 dB, half a second, 50 ms, unless told.
-        public init(threshold: Double = 0.01, minimum: MediaTime = MediaTime(value: 1, timescale: 2), pad: MediaTime = MediaTime(value: 50, timescale: 1000)) {
-            (self.threshold, self.minimum, self.pad) = (threshold, minimum, pad)
-        }
+        /// What counts as one.
+        public init(threshold: Double, minimum: MediaTime, pad: MediaTime) { (self.threshold, self.minimum, self.pad) = (threshold, minimum, pad) }
     }
 
-    /// The pauses of a clip on the frames of the timeline, as its file has them: its gain and its fades do not count. Reads all of it.
-    /// - Throws: `AudioFileError` if the file cannot be read.
-    public static func find(in clip: Clip, at path: String, ruler: ClipRuler, _ measure: Measure) throws(AudioFileError) -> [Range<Int64>] {
-        guard let frames = ruler.frames(of: clip) else { return [] }
+    /// The clips of a track without their pauses, and the pauses, as the files have them: gains do not count. Where a clip fades, or another is heard with it, it stays.
+    /// Reads all of the files.
+    /// - Parameters:
+    ///   - path: where a clip's file is.
+    ///   - limit: no more pauses are looked for.
+    /// - Throws: `AudioFileError` if a file cannot be read.
+    public static func takeOut(
+        of clips: [Clip], path: (Clip) -> String, ruler: ClipRuler, _ measure: Measure, limit: Int
+    ) throws(AudioFileError) -> (clips: [Clip], pauses: [Range<Int64>]) {
+        var (kept, pauses): ([Clip], [Range<Int64>]) = ([], [])
+        var before: Int64?
+        for (index, clip) in clips.enumerated() {
+            guard let frames = ruler.frames(of: clip), let plain = ruler.plainFrames(of: clip) else {
+                kept.append(clip)
+                continue
+            }
+            let next = clips[(index + 1)...].lazy.compactMap { ruler.frames(of: $0) }.first { !$0.isEmpty }
+            let (first, last) = (max(plain.lowerBound, before ?? .min), min(plain.upperBound, next?.lowerBound ?? .max))
+            let found = first < last ? try find(in: clip, frames, first..<last, at: path(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
+            kept += ruler.parts(of: clip, without: found)
+            pauses += found
+            before = max(before ?? .min, frames.upperBound)
+        }
+        return (kept, pauses)
+    }
+
+    /// The pauses of a clip within some of its frames.
+    private static func find(
+        in clip: Clip, _ frames: Range<Int64>, _ within: Range<Int64>, at path: String, ruler: ClipRuler, _ measure: Measure, limit: Int
+    ) throws(AudioFileError) -> [Range<Int64>] {
         let reader = try StereoReader(path: path, channels: clip.channels.map { ($0.left, $0.right) }, sampleRate: ruler.rate)
-        let (source, least) = (clip.from.frame(atRate: ruler.rate), max(1, measure.minimum.frame(atRate: ruler.rate)))
+        let (source, least) = (clip.from.frame(atRate: ruler.rate) - frames.lowerBound, max(1, measure.minimum.frame(atRate: ruler.rate)))
         let (pad, threshold) = (measure.pad.frame(atRate: ruler.rate), Float(measure.threshold))
         var pauses: [Range<Int64>] = []
-        var start = frames.lowerBound
+        var start = within.lowerBound
         func end(_ frame: Int64) {
-            // Where the clip begins and ends there is nothing to stay with.
-            let first = start == frames.lowerBound ? start : start + pad
-            let last = frame == frames.upperBound ? frame : frame - pad
+            // At the clip's own ends there is nothing to stay with; where it is only looked at from there on, a frame at least.
+            let first = start == frames.lowerBound ? start : start + (start == within.lowerBound ? max(1, pad) : pad)
+            let last = frame == frames.upperBound ? frame : frame - (frame == within.upperBound ? max(1, pad) : pad)
             if frame - start >= least, first < last { pauses.append(first..<last) }
         }
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
         defer { memory.deallocate() }
-        var place = frames.lowerBound
-        while place < frames.upperBound {
-            let count = Int(min(Int64(block), frames.upperBound - place))
-            try reader.read(from: source + place - frames.lowerBound, count: count, left: memory, right: memory + block)
+        var place = within.lowerBound
+        while place < within.upperBound, pauses.count < limit {
+            let count = Int(min(Int64(block), within.upperBound - place))
+            try reader.read(from: source + place, count: count, left: memory, right: memory + block)
             for n in 0..<count where max(abs(memory[n]), abs(memory[block + n])) >= threshold {
                 end(place + Int64(n))
                 start = place + Int64(n) + 1
             }
             place += Int64(count)
         }
-        end(frames.upperBound)
+        if place == within.upperBound { end(within.upperBound) }
         return pauses
     }
 

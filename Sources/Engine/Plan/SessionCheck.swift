@@ -14,7 +14,7 @@ public enum SessionCheck {
     public static func problems(_ track: Track, place: String, _ library: MediaLibrary, rate: Int32) -> [SessionProblem] {
         let ruler = library.ruler(atRate: rate)
         var problems: [SessionProblem] = []
-        var previous: (clip: Clip, range: TimeRange, frames: Range<Int64>)?
+        var previous: (range: TimeRange, frames: Range<Int64>)?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, library, rate) {
@@ -26,13 +26,15 @@ public enum SessionCheck {
                 problems.append(SessionProblem(place: "\(clipPlace), duration", message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
                 continue
             }
-            if let problem = ruler.crossfadeProblem(clip, before: previous?.clip) {
-                problems.append(SessionProblem(place: "\(clipPlace), crossfade", message: "\(clip.crossfade.duration) cannot be: \(problem)"))
+            if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
+                // Where files say how long clips last, they may have changed: it plays on as far as it can.
+                let dependsOnFiles = clip.duration == nil || track.clips[..<index].contains { $0.duration == nil }
+                problems.append(SessionProblem(place: "\(clipPlace), crossfade", message: "\(clip.crossfade.duration) cannot be: \(problem)", kind: dependsOnFiles ? .file : .document))
             } else if clip.crossfade.duration == .zero, let previous, frames.lowerBound < previous.frames.upperBound {
                 problems.append(SessionProblem(
                     place: "\(clipPlace), at", message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))"))
             }
-            previous = (clip, range, frames)
+            previous = (range, frames)
         }
         return problems
     }

@@ -134,7 +134,8 @@ extension Console {
             }
             volumes[id] = volume
         }
-        try edit(.allStrips, sweep: "volume \(indices)") { session in
+        let tracks = indices.compactMap { $0 }
+        try edit(tracks.count == indices.count ? .strips(tracks) : .allStrips, sweep: tracks.isEmpty ? "volume master" : "volume \(tracks)") { session in
             for index in indices { if let index { session.tracks[index].fader = volumes[session.tracks[index].id]! } else { session.master.fader = volumes[nil]! } }
         } then: {
             for (id, volume) in volumes where !touches.isHeld(id, against: author) { engine.setFader(id, to: volume) }

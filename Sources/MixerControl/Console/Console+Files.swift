@@ -26,7 +26,7 @@ extension Console {
             let file = Self.files(of: command)[0]
             if names[file] != nil { return done(outcome(of: command, from: client)) }
             look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
-        case .clips(let track, .stripSilence(let threshold, let minimum, let pad)): stripSilence(track, threshold, minimum, pad, as: command, for: client, then: done)
+        case .clips(let track, .stripSilence(let strip)): stripSilence(track, strip, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
         case .load(let name): document { self.load(name, for: client, then: $0) }
         case .new: document { self.new(for: client, then: $0) }

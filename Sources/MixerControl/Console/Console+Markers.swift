@@ -13,17 +13,12 @@ extension Console {
             let at = time?.time(atRate: session.sampleRate) ?? MediaTime(frame: sessionFrame(engine.frame), rate: session.sampleRate)
             try edit(.document) { $0.setMarker(Marker(name: name, at: at)) }
         case .remove(let name):
-            _ = try marker(name)
+            guard session.markers.contains(where: { $0.name == name }) else {
+                let known = session.markers.prefix(8).map(\.name).joined(separator: ", ")
+                throw CommandError("there is no marker \"\(name)\": \(known.isEmpty ? "marker add NAME makes one" : "the session has \(known)\(session.markers.count > 8 ? " ..." : "")")")
+            }
             try edit(.document) { session in session.markers.removeAll { $0.name == name } }
         }
         return []
-    }
-
-    func marker(_ name: String) throws(CommandError) -> Marker {
-        guard let marker = session.markers.first(where: { $0.name == name }) else {
-            let known = session.markers.prefix(8).map(\.name).joined(separator: ", ")
-            throw CommandError("there is no marker \"\(name)\": \(known.isEmpty ? "marker add NAME makes one" : "the session has \(known)\(session.markers.count > 8 ? " ..." : "")")")
-        }
-        return marker
     }
 }

@@ -8,10 +8,13 @@ extension Console {
         case .play:
             engine.soundAgain()
             transport.play()
+            rolled = nil
         case .stop(nil): transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
-        case .locate(let destination): transport.locate(try frame(destination))
+        case .locate(let destination):
+            transport.locate(try frame(destination))
+            rolled = nil
         case .loop(let start, let end):
             let (first, last) = (frame(start), frame(end))
             guard first < last else {
@@ -38,14 +41,17 @@ extension Console {
     /// To be called every few milliseconds: what was to fall silent, and is, stops; so does what has played to its end, if it is to.
     func stopWhatIsOver() {
         if engine.hasFallenSilent { transport.stop() }
-        let (before, end) = (lastFrame, engine.timelineEnd)
-        lastFrame = transport.isRolling ? engine.frame : nil
-        // Whoever plays on from behind the end means to.
-        guard stopsAtEnd, let before, let now = lastFrame, before < end, now >= end else { return }
+        let (before, end) = (rolled, engine.timelineEnd)
+        rolled = transport.isRolling ? (engine.frame, end) : nil
+        // Whoever plays on from behind the end, or goes there, means to; another's locate of the server's transport is told by its length.
+        guard stopsAtEnd, let before, let now = rolled?.frame, before.frame < before.end, now >= end, now - before.frame < Int64(engine.sampleRate) * Self.longestLook else { return }
         transport.stop()
         transport.locate(end)
-        lastFrame = nil
+        rolled = nil
     }
+
+    /// In seconds: it is looked for the end far more often.
+    private static let longestLook: Int64 = 2
 
     /// A locate is on its way, for a later time.
     func expectLocate(to destination: Destination) { if case .time(let time) = destination { engine.expectLocate(to: frame(time)) } }
@@ -57,9 +63,10 @@ extension Console {
         case .earlier(let time): return max(0, engine.frame - frame(time))
         case .end: return engine.timelineEnd
         case .marker(let name):
-            // Who has no markers has most likely mistyped a time.
-            if session.markers.isEmpty { throw CommandError("\"\(name)\" is not a time, and there are no markers: write 2s, 1:30, +5s, end, or marker add \(name)") }
-            return try marker(name).at.frame(atRate: engine.sampleRate)
+            guard let marker = session.markers.first(where: { $0.name == name }) else {
+                throw CommandError("\"\(name)\" is not a time, and no marker has that name: write 2s, 1:30, +5s, end, or see marker list")
+            }
+            return marker.at.frame(atRate: engine.sampleRate)
         }
     }
 

@@ -32,8 +32,8 @@ package final class Console {
     weak var server: (any MixerServer)?
     /// Playing stops where the last clip ends.
     package var stopsAtEnd = false
-    /// Where playing was when that was last looked at; nil: it stood.
-    var lastFrame: Int64?
+    /// Where playing was when the end was last looked for, and where that was; nil: it stood, or has been sent elsewhere since.
+    var rolled: (frame: Int64, end: Int64)?
 
     /// A session manager says which session is open, and where it is saved.
     package var isManaged = false
@@ -87,6 +87,7 @@ package final class Console {
             if engine.isFallingSilent { sharedTransport?.forget() } else if engine.isRolling { next.play() }
         }
         engine = next
+        rolled = nil
     }
 
     /// Carries out a command that needs no disk, or for which the disk has been asked (`begin`).
@@ -174,8 +175,11 @@ package final class Console {
         }
     }
 
-    /// Ends the journal, and gives up the changes that were not saved.
-    package func abandon() { journal?.discard() }
+    /// Ends the journal, which keeps `session` if that is not what was saved: all changes since are given up.
+    func abandon(for session: Session) {
+        journal?.note(session)
+        journal?.end()
+    }
 
     /// Ends what runs beside the control thread.
     package func end() {

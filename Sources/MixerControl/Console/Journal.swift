@@ -20,12 +20,14 @@ package final class Journal: @unchecked Sendable {
         var hasFailed = false
     }
 
-    private let store: SessionStore
+    private let lock: JournalLock
+    private var store: SessionStore { lock.store }
     package var path: String { store.journal }
     /// What an earlier run has left, if it differs from what was saved.
     package let found: KeptSession?
-    /// Another mixer has the session open.
-    package let isHeldByAnother: Bool
+    /// Another program has the session open.
+    package var isHeldByAnother: Bool { lock.isHeldByAnother }
+    private var isHeld: Bool { lock.isHeld }
     /// What whoever opens the session is to be told.
     package var warnings: [String] {
         (isHeldByAnother ? ["another jmix has this session open: what one saves, the other may save over"] : [])
@@ -33,7 +35,7 @@ package final class Journal: @unchecked Sendable {
     }
     /// Whether there is a file to write to.
     package var isKept: Bool { descriptor >= 0 }
-    private let descriptor: Int32
+    private var descriptor: Int32 { lock.descriptor }
     /// How much of the file is whole.
     private let length: Int
     private let state: Guarded<State>
@@ -45,12 +47,14 @@ package final class Journal: @unchecked Sendable {
     private static let intervalMilliseconds = 100
 
     /// - Parameter session: as it was read from its file.
-    package init(_ store: SessionStore, _ session: Session) {
-        self.store = store
+    package convenience init(_ store: SessionStore, _ session: Session) { self.init(JournalLock(store), session) }
+
+    /// - Parameter session: as it was read from its file behind the lock.
+    package init(_ lock: JournalLock, _ session: Session) {
+        self.lock = lock
         state = Guarded(State(base: session, latest: session))
-        (descriptor, isHeldByAnother) = Self.open(store.journal)
         // Where nothing can be written it can be read all the same.
-        let left = isHeldByAnother ? nil : Self.replay(store, descriptor)
+        let left = lock.isHeldByAnother ? nil : Self.replay(lock.store, lock.descriptor)
         found = left.flatMap { $0.kept.session == session ? nil : $0.kept }
         length = left?.length ?? 0
         // Of a mixer that was killed.
@@ -69,22 +73,6 @@ package final class Journal: @unchecked Sendable {
         return (KeptSession(path: path, session: left.session, keptAt: time), left.length)
     }
 
-    /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
-    private static func open(_ path: String) -> (descriptor: Int32, isHeldByAnother: Bool) {
-        // Whoever had it before may take it away while it is being opened: then what was opened is no one's, and there is another, or none.
-        for _ in 0..<10 {
-            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor < 0 { return (descriptor, false) }
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return (descriptor, true) }
-            if isFile(descriptor, at: path) { return (descriptor, false) }
-            close(descriptor)
-        }
-        return (-1, false)
-    }
-
-    /// Whether this mixer has the lock.
-    private var isHeld: Bool { descriptor >= 0 && !isHeldByAnother }
-
     /// Tells other programs of this machine where the mixer that has the session open listens.
     package func tell(_ address: String) {
         // Where that cannot be written, they are told to ask elsewhere.
@@ -94,13 +82,6 @@ package final class Journal: @unchecked Sendable {
     /// Where the mixer listens that has a session open, if it says so.
     package static func address(of store: SessionStore) -> String? {
         (try? AtomicFile.read(store.presence))?.split(separator: "\n").first.map(String.init)
-    }
-
-    /// Whether what is open is what lies at `path`.
-    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
-        var (opened, there) = (stat(), stat())
-        return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
-            && opened.st_mode & S_IFMT == S_IFREG
     }
 
     /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
@@ -145,8 +126,8 @@ package final class Journal: @unchecked Sendable {
         worker?.wake()
     }
 
-    /// Ends, and keeps nothing: what it has is saved under another name, or was not to be.
-    package func discard() {
+    /// Ends, and keeps nothing: what it has is saved under another name.
+    func discard() {
         state.withLock { ($0.latest, $0.written) = ($0.base, nil) }
         end()
     }
@@ -171,13 +152,13 @@ package final class Journal: @unchecked Sendable {
         worker?.end()
         worker = nil
         if isHeld { unlink(store.presence) }
-        defer { if descriptor >= 0 { close(descriptor) } }
+        defer { lock.close() }
         let state = state.withLock { $0 }
         guard state.latest != state.base else {
             forget()
             return .nothing
         }
-        if !isHeldByAnother, state.written == state.latest, Self.isFile(descriptor, at: path) { return .left }
+        if !isHeldByAnother, state.written == state.latest, lock.isFile { return .left }
         let rest = Self.keep(state.latest, of: store)
         // What it has is older.
         if case .kept = rest { forget() }
@@ -190,7 +171,7 @@ package final class Journal: @unchecked Sendable {
     }
 
     private func forget() {
-        if isHeld, Self.isFile(descriptor, at: path) { unlink(path) }
+        if isHeld, lock.isFile { unlink(path) }
     }
 
     /// The journal's thread.

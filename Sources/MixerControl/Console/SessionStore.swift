@@ -53,7 +53,11 @@ package struct SessionStore: Sendable {
     /// Where other programs of this machine find the address of the mixer that has the session open; true while that holds the journal's lock.
     package var presence: String { hidden("mixer") }
 
-    private func hidden(_ ending: String) -> String { Path.join(folder, ".\(name).\(ending)") }
+    /// Beside the file itself, whatever links lead to it: there all who open it meet.
+    private func hidden(_ ending: String) -> String {
+        let file = path.flatMap(Path.resolved) ?? Path.join(folder, name)
+        return Path.join(Path.folder(of: file), ".\(Path.name(of: file)).\(ending)")
+    }
 
     /// What is kept of it is named after this.
     var name: String { path.map(Path.name) ?? "untitled.json" }

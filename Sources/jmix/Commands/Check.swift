@@ -56,38 +56,3 @@ struct Check: ParsableCommand {
 
     private func document(_ session: Session) -> JSONObject { SessionFile.json(session).objectValue ?? JSONObject() }
 }
-
-/// A session read from its file, with all that is wrong with it.
-struct OpenedSession {
-    let store: SessionStore
-    /// nil: the file is no session at all.
-    let session: Session?
-    let library: MediaLibrary
-    let problems: [SessionProblem]
-
-    /// - Throws: `Failure` if the file cannot be read.
-    init(_ name: String?) throws(Failure) {
-        store = SessionStore(name)
-        library = MediaLibrary(folder: store.folder)
-        do throws(FileError) {
-            let reading = try store.read()
-            session = reading.session
-            let library = library
-            problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
-        } catch {
-            throw Failure("\(error)")
-        }
-    }
-
-    /// The session, if nothing is wrong but what `tolerated` allows; that is said and left silent.
-    /// - Throws: `Failure` that names every other problem.
-    func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
-        let name = store.path ?? "session"
-        let fatal = problems.filter { !tolerated.contains($0.kind) }
-        guard let session, fatal.isEmpty else {
-            throw Failure(fatal.map { "\(name): \($0)" }.joined(separator: "\n") + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
-        }
-        for problem in problems { note("jmix: \(name): \(problem); it is left silent") }
-        return session
-    }
-}

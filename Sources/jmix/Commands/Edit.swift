@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Files
+import Glibc
 import MixerControl
 import OSC
 import Remote
@@ -10,12 +11,12 @@ import Timeline
 struct Edit: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
-        discussion: "What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the session open, it is asked to do it.")
+        discussion: "What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the session open, it is asked to do it, line by line.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
 
-    @Argument(parsing: .allUnrecognized, help: "A verb and its words, as jmixctl has them; help lists them. None: a prompt, or lines from standard input.")
+    @Argument(help: "A verb and its words, as jmixctl has them; help lists them. None: a prompt, or lines from standard input.")
     var words: [String] = []
 
     @Option(name: .shortAndLong, help: "A file of verbs, line by line.")
@@ -33,14 +34,32 @@ struct Edit: ParsableCommand {
         if file != nil, !words.isEmpty { throw ValidationError("--file and a verb: one or the other") }
     }
 
+    /// The arguments with the options of `edit` first and a verb's words behind `--`: -inf is a volume, and --replace the verb's affair.
+    static func withWords(_ arguments: [String]) -> [String] {
+        guard arguments.first == "edit", !arguments.contains("--") else { return arguments }
+        var (own, words): ([String], [String]) = (["edit"], [])
+        var rest = arguments.dropFirst()
+        while let word = rest.popFirst() {
+            if ["--keep-going", "--json", "--recover", "--discard", "--help", "-h"].contains(word) || word.hasPrefix("--file=") {
+                own.append(word)
+            } else if word == "-f" || word == "--file" {
+                own += [word] + (rest.popFirst().map { [$0] } ?? [])
+            } else {
+                words.append(word)
+            }
+        }
+        return own + (words.isEmpty ? [] : ["--"] + words)
+    }
+
     func run() throws {
         if words.first == "help" { throw ExitStatus(Self.help(words.dropFirst().first)) }
-        let opened = try OpenedSession(session)
-        let saved = try opened.usable([.missingFile, .file], hint: "")
-        let journal = Journal(opened.store, saved)
-        if journal.isHeldByAnother { return try ask(opened.store) }
-        let session = try unsaved.decide(journal, opened.store, saved: saved)
-        let edited = EditedSession(session, saved: saved, store: opened.store, library: opened.library, journal: journal)
+        let first = try OpenedSession(session)
+        guard let lock = lock(first.store) else { return try ask(first.store) }
+        let locked = try LockedSession(first, lock, [.missingFile, .file])
+        let session = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
+        let edited = EditedSession(session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library, journal: locked.journal)
+        // What a person does at a prompt is done line by line.
+        edited.isWhole = isScript && !keepGoing
         let status = carryOut(EditTarget(edited))
         if status == 0 || keepGoing {
             try edited.save()
@@ -49,6 +68,20 @@ struct Edit: ParsableCommand {
             edited.abandon()
         }
         if status != 0 { throw ExitStatus(status) }
+    }
+
+    private var isScript: Bool { words.isEmpty && (file != nil || isatty(0) != 1 || isatty(1) != 1) }
+
+    /// nil: a mixer has it. Another edit is over in a moment, and is waited for.
+    private func lock(_ store: SessionStore) -> JournalLock? {
+        for _ in 0..<20 {
+            let lock = JournalLock(store)
+            if !lock.isHeldByAnother { return lock }
+            lock.release()
+            if Journal.address(of: store) != nil { return nil }
+            usleep(100_000)
+        }
+        return nil
     }
 
     private func carryOut(_ target: any CommandTarget) -> Int32 {

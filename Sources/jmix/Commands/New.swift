@@ -25,8 +25,7 @@ struct New: ParsableCommand {
     func run() throws {
         var session = Session()
         session.sampleRate = sampleRate ?? firstRate ?? session.sampleRate
-        let store = try Self.store(self.session)
-        let edited = EditedSession(session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: Journal(store, Session()))
+        let edited = try Self.begin(self.session, session)
         for file in files {
             do throws(CommandError) { _ = try edited.run(.add(file: Path.absolute(file), at: nil)) } catch {
                 edited.abandon()
@@ -37,21 +36,36 @@ struct New: ParsableCommand {
         print("\(edited.path): a session at \(edited.session.sampleRate) Hz with \(files.count) \(files.count == 1 ? "track" : "tracks")")
     }
 
-    private var firstRate: Int32? {
-        guard let first = files.first, let rate = (try? MediaFinding(path: first).info.get())?.sampleRate, Session.sampleRates.contains(rate) else { return nil }
-        return rate
-    }
-
-    private static func store(_ name: String) throws(Failure) -> SessionStore {
-        do throws(FileError) { return try SessionStore(new: name) } catch { throw Failure("\(error)") }
-    }
-
     /// Makes an empty session.
     /// - Returns: its file.
     static func make(_ name: String) throws(Failure) -> String {
-        let store = try store(name)
-        let edited = EditedSession(Session(), saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: Journal(store, Session()))
+        let edited = try begin(name, Session())
         try edited.save()
         return edited.path
+    }
+
+    /// A new session that is not saved yet. What an earlier one of the name has left unsaved is kept aside; one that a mixer has open is nobody else's.
+    private static func begin(_ name: String, _ session: Session) throws(Failure) -> EditedSession {
+        let (store, kept): (SessionStore, String?)
+        let journal: Journal
+        do throws(FileError) {
+            store = try SessionStore(new: name)
+            let lock = JournalLock(store)
+            guard !lock.isHeldByAnother else {
+                lock.release()
+                throw FileError(path: store.path ?? name, action: "make a new session", reason: "another jmix has one of that name open")
+            }
+            journal = Journal(lock, session)
+            kept = try journal.found.map { found throws(FileError) in try store.keep(found.session) }
+        } catch {
+            throw Failure("\(error)")
+        }
+        if let kept { note("jmix: an earlier session of that name has left unsaved changes: they are kept as \(kept)") }
+        return EditedSession(session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: journal)
+    }
+
+    private var firstRate: Int32? {
+        guard let first = files.first, let rate = (try? MediaFinding(path: first).info.get())?.sampleRate, Session.sampleRates.contains(rate) else { return nil }
+        return rate
     }
 }

@@ -66,11 +66,9 @@ struct Render: ParsableCommand {
     static func withLimit(_ arguments: [String]) -> [String] {
         guard arguments.first == "render", let place = arguments.firstIndex(of: "--limit") else { return arguments }
         var full = arguments
-        if place + 1 == arguments.count || level(arguments[place + 1]) == nil { full.insert("-1dB", at: place + 1) }
+        if place + 1 == arguments.count || Volume.decibels(arguments[place + 1]) == nil { full.insert("-1dB", at: place + 1) }
         return full
     }
-
-    private static func level(_ text: String) -> Double? { Double(text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]) }
 
     /// The exit code of a mix that is written, and not as loud as it was to be.
     private static let missed: Int32 = 4
@@ -101,9 +99,10 @@ struct Render: ParsableCommand {
                 path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), sampleRate: mix.sampleRate, frames: Int64(render.frames.count), bitRate: try bits(), quality: quality)
             var labels = FileLabels()
             (labels.tags, labels.chapters) = (tags, chapters(render, format))
-            let result = try write(render, path, format, mastering, labels)
+            let signals = Signals(secondEnds: false)
+            let result = try write(render, path, format, mastering, labels, signals)
             defer { if toPipe { unlink(path) } }
-            if toPipe { try send(path) }
+            if toPipe { try send(path, signals) }
             report(result, render)
             if let loudness = result.loudness, !loudness.isReached { throw ExitStatus(Self.missed) }
         } catch let error as AudioFileError {
@@ -121,7 +120,11 @@ struct Render: ParsableCommand {
     }
 
     private func mastering() throws(Failure) -> Mastering {
-        do throws(LoudnessError) { return try Mastering(loudness: loudness, limit: limit.flatMap(Self.level)) } catch { throw Failure("\(error)", code: 2) }
+        let level = try limit.map { text throws(Failure) in
+            guard let level = Volume.decibels(text) else { throw Failure("\"\(text)\" is no limit: write --limit -1dB", code: 2) }
+            return level
+        }
+        do throws(LoudnessError) { return try Mastering(loudness: loudness, limit: level) } catch { throw Failure("\(error)", code: 2) }
     }
 
     /// In thousands a second.
@@ -149,15 +152,18 @@ struct Render: ParsableCommand {
         if noChapters { return [] }
         let chapters = render.session.markers.map { FileLabels.Chapter(name: $0.name, frame: $0.at.frame(atRate: render.session.sampleRate) - render.frames.lowerBound) }
             .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
-        if chapters.isEmpty || format.holdsChapters { return chapters }
+        if chapters.count > format.maximumChapters, format.maximumChapters > 0 {
+            note("jmix: \(output) holds \(format.maximumChapters) chapters: those behind are left out")
+            return Array(chapters.prefix(format.maximumChapters))
+        }
+        if chapters.isEmpty || format.maximumChapters > 0 { return chapters }
         note("jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3 and wav")
         return []
     }
 
     // MARK: - Rendering
 
-    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels) throws -> OfflineRender.Result {
-        let signals = Signals(secondEnds: false)
+    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels, _ signals: Signals) throws -> OfflineRender.Result {
         let bar = ProgressBar(output)
         defer { bar.clear() }
         do throws(OfflineRender.Failure) {
@@ -172,16 +178,19 @@ struct Render: ParsableCommand {
         }
     }
 
-    private func send(_ path: String) throws(Failure) {
-        // Whoever listens may have enough.
-        signal(SIGPIPE, SIG_IGN)
-        do throws(FileError) { try AtomicFile.send(path, to: 1, named: "standard output") } catch { throw Failure("\(error)") }
+    private func send(_ path: String, _ signals: Signals) throws(Failure) {
+        do throws(FileError) {
+            try AtomicFile.send(path, to: 1, named: "standard output") { !signals.hasCome }
+        } catch {
+            throw Failure("\(error)", code: signals.hasCome ? 130 : 1)
+        }
     }
 
     private func report(_ result: OfflineRender.Result, _ render: OfflineRender) {
         let length = MediaTime(frame: result.frames, rate: render.session.sampleRate)
         var lines = [json ? document(result, length).prettyText() : "\(output == "-" ? "standard output" : result.path): \(length), peak \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")"]
         if !json, let loudness = result.loudness { lines.append(sentence(loudness)) }
+        if !result.unwrittenTags.isEmpty { note("jmix: \(output) holds no \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or ogg for it") }
         for line in lines { if output == "-" { note(line) } else { print(line) } }
         if result.clippedSamples > 0 {
             note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, --limit, or render as float")

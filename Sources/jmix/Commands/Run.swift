@@ -75,7 +75,6 @@ struct Run: ParsableCommand {
         for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
         for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
         if let new, session != nil { throw ValidationError("--new \(new) makes a session: leave out \(session!)") }
-        if waitForServer, dummy || orDummy { throw ValidationError("--wait-for-server waits for a server that somebody else starts: leave out --dummy and --or-dummy") }
         if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
         guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
     }
@@ -111,14 +110,20 @@ struct Run: ParsableCommand {
 
     /// Opens, plays and listens until it is told to end.
     /// - Parameter manager: says which session is open.
-    private func start(_ signals: Signals, _ opened: OpenedSession, as name: String, manager: SessionManager?) throws {
-        let mix = try opened.usable([.missingFile, .file], hint: "")
+    private func start(_ signals: Signals, _ first: OpenedSession, as name: String, manager: SessionManager?) throws {
+        let tolerated: Set<SessionProblem.Kind> = [.missingFile, .file]
+        try first.check(tolerated)
         let shared = transport == .jack ? SharedTransport() : nil
         let settings = ServerLink.Settings(
             name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
             connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts)
-        guard let link = try link(settings, sessionRate: mix.sampleRate, signals) else { return }
-        let journal = Journal(opened.store, mix)
+        guard let link = try link(settings, sessionRate: first.session?.sampleRate ?? Session().sampleRate, signals) else { return }
+        let locked: LockedSession
+        do throws(Failure) { locked = try LockedSession(first, JournalLock(first.store), tolerated) } catch {
+            link.close()
+            throw error
+        }
+        let (opened, mix, journal) = (locked.opened, locked.saved, locked.journal)
         let access = MediaAccess(folders: media)
         let decided = try unsaved.decide(journal, opened.store, saved: mix)
         if decided != mix { for problem in SessionCheck.problems(decided, library: opened.library) { note("jmix: \(problem); it is left silent") } }

@@ -1,0 +1,48 @@
+import Files
+import Glibc
+
+/// The lock on a session, which is that of its journal: whoever has it alone may change the session's file. What was read of that before may be old.
+package final class JournalLock {
+    package let store: SessionStore
+    let descriptor: Int32
+    /// Another program has the session open.
+    package let isHeldByAnother: Bool
+    /// This one has the lock.
+    var isHeld: Bool { descriptor >= 0 && !isHeldByAnother }
+
+    package init(_ store: SessionStore) {
+        self.store = store
+        (descriptor, isHeldByAnother) = Self.open(store.journal)
+    }
+
+    /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
+    private static func open(_ path: String) -> (descriptor: Int32, isHeldByAnother: Bool) {
+        // Whoever had it before may take it away while it is being opened: then what was opened is no one's, and there is another, or none.
+        for _ in 0..<10 {
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor < 0 { return (descriptor, false) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return (descriptor, true) }
+            if isFile(descriptor, at: path) { return (descriptor, false) }
+            Glibc.close(descriptor)
+        }
+        return (-1, false)
+    }
+
+    /// Whether what is open is what lies there.
+    var isFile: Bool { Self.isFile(descriptor, at: store.journal) }
+
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (opened, there) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
+            && opened.st_mode & S_IFMT == S_IFREG
+    }
+
+    func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    /// Lets go of it before a journal was made of it: nothing is left behind that was not there.
+    package func release() {
+        var info = stat()
+        if isHeld, isFile, fstat(descriptor, &info) == 0, info.st_size == 0 { unlink(store.journal) }
+        close()
+    }
+}

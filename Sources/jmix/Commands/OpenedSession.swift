@@ -1,0 +1,76 @@
+import Engine
+import Files
+import Glibc
+import MixerControl
+import Timeline
+
+/// A session read from its file, with all that is wrong with it.
+struct OpenedSession {
+    let store: SessionStore
+    /// nil: the file is no session at all.
+    let session: Session?
+    let library: MediaLibrary
+    let problems: [SessionProblem]
+    fileprivate let text: String?
+
+    /// - Throws: `Failure` if the file cannot be read.
+    init(_ name: String?) throws(Failure) {
+        store = SessionStore(name)
+        text = store.path.flatMap { try? AtomicFile.read($0) }
+        library = MediaLibrary(folder: store.folder)
+        do throws(FileError) {
+            let reading = try store.read()
+            session = reading.session
+            let library = library
+            problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
+        } catch {
+            throw Failure("\(error)")
+        }
+    }
+
+    /// The session, if nothing is wrong but what `tolerated` allows; that is said and left silent.
+    /// - Throws: `Failure` that names every other problem.
+    func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
+        let session = try check(tolerated, hint: hint)
+        for problem in problems { note("jmix: \(store.path ?? "session"): \(problem); what of it cannot be played is left silent") }
+        return session
+    }
+
+    /// The same, and nothing is said of what is tolerated.
+    @discardableResult
+    func check(_ tolerated: Set<SessionProblem.Kind>, hint: String = "") throws(Failure) -> Session {
+        let fatal = problems.filter { !tolerated.contains($0.kind) }
+        guard let session, fatal.isEmpty else {
+            throw Failure(fatal.map { "\(store.path ?? "session"): \($0)" }.joined(separator: "\n") + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
+        }
+        return session
+    }
+}
+
+/// A session that nobody else changes, as its file was behind the lock.
+struct LockedSession {
+    let opened: OpenedSession
+    let saved: Session
+    let journal: Journal
+
+    /// - Parameters:
+    ///   - first: as it was read before.
+    ///   - tolerated: what may be wrong with it.
+    /// - Throws: `Failure` as `OpenedSession` does; then nothing is left behind.
+    init(_ first: OpenedSession, _ lock: JournalLock, _ tolerated: Set<SessionProblem.Kind>) throws(Failure) {
+        do throws(Failure) {
+            // Whoever had the lock may have saved meanwhile.
+            opened = first.isCurrent ? first : try OpenedSession(first.store.path)
+            saved = try opened.usable(tolerated, hint: "")
+        } catch {
+            lock.release()
+            throw error
+        }
+        journal = Journal(lock, saved)
+    }
+}
+
+extension OpenedSession {
+    /// Whether its file still says what was read.
+    fileprivate var isCurrent: Bool { store.path.map { (try? AtomicFile.read($0)) == text } ?? true }
+}
