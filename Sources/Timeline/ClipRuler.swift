@@ -46,8 +46,8 @@ public struct ClipRuler {
 
     /// The frames of a clip in which it does not fade by itself.
     public func plainFrames(of clip: Clip) -> Range<Int64>? {
-        guard let frames = frames(of: clip), let fades = fades(of: clip) else { return nil }
-        let (first, last) = (clip.fadeIn.duration > .zero ? fades.rise.upperBound : frames.lowerBound, clip.fadeOut.duration > .zero ? fades.fall.lowerBound : frames.upperBound)
+        guard let range = range(of: clip) else { return nil }
+        let (first, last) = (frame(range.start + clip.fadeIn.duration), frame(range.end - clip.fadeOut.duration))
         return first < last ? first..<last : nil
     }
 
@@ -62,12 +62,6 @@ public struct ClipRuler {
             rest = tail.flatMap { cut($0, at: range.upperBound).tail }
         }
         return parts + (rest.map { [$0] } ?? [])
-    }
-
-    /// The frames in which a clip is on its way from silence, and those in which it is on its way there.
-    func fades(of clip: Clip) -> (rise: Range<Int64>, fall: Range<Int64>)? {
-        guard let range = range(of: clip) else { return nil }
-        return (frames(TimeRange(start: range.start, duration: clip.fadeIn.duration)), frames(TimeRange(start: range.end - clip.fadeOut.duration, end: range.end)))
     }
 
     /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is. A fade stays with the side that it begins or ends.

@@ -25,7 +25,6 @@ extension Track {
             let tail = rest.flatMap { ruler.cut($0, at: frames.upperBound).tail }
             return [head, keepsGap ? tail : tail.map { ruler.shifted($0, by: -Int64(frames.count)) }].compactMap { $0 }
         }
-        endCrossfades(ruler)
     }
 
     /// Cuts the clip that covers `time` in two that sound on like the one.
@@ -82,7 +81,6 @@ extension Track {
         }
         if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
         clips = opened
-        endCrossfades(ruler)
     }
 
     private func checkFree(_ frames: Range<Int64>, _ range: TimeRange, _ clip: Clip, _ ruler: ClipRuler) throws(EditError) {
@@ -101,10 +99,12 @@ extension Track {
     private func checkCut(at frame: Int64, _ ruler: ClipRuler) throws(EditError) {
         var before: Range<Int64>?
         for (index, clip) in clips.enumerated() {
-            guard let frames = ruler.frames(of: clip), let fades = ruler.fades(of: clip) else { continue }
+            guard let range = ruler.range(of: clip) else { continue }
+            let frames = ruler.frames(range)
             let isInside = frames.lowerBound < frame && frame < frames.upperBound
-            let crossed = before.map { frames.lowerBound..<max(frames.lowerBound, $0.upperBound) } ?? frames.lowerBound..<frames.lowerBound
-            if crossed.contains(frame) || isInside && (frame < fades.rise.upperBound || frame > fades.fall.lowerBound) {
+            let isFading = frame < ruler.frame(range.start + clip.fadeIn.duration) || frame > ruler.frame(range.end - clip.fadeOut.duration)
+            let isCrossed = frames.contains(frame) && frame < before?.upperBound ?? .min
+            if isCrossed || isInside && isFading {
                 throw .inFade(at: MediaTime(frame: frame, rate: ruler.rate), clip: index + 1)
             }
             before = frames

@@ -335,4 +335,95 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         }
         #expect(edits > 4000 && refusals > 1000 && crossfades > 500, "\(edits) edits, \(refusals) refusals, \(crossfades) crossfades")
     }
+
+    /// A clip is cut where it does not fade, up to the very frame; where it does, nowhere.
+    @Test func cutsAreRefusedInFadesAndNowhereElse() throws {
+        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in }])
+        let ruler = library.ruler(atRate: Self.rate)
+        func time(_ frames: Int64) -> MediaTime { MediaTime(frame: frames, rate: Self.rate) }
+        // 100 to 200, fading in for 10 and out for 20; then 180 to 280 over it.
+        var track = Track(name: "t")
+        var first = Clip(file: "a")
+        (first.at, first.duration, first.fadeIn.duration, first.fadeOut.duration) = (time(100), time(100), time(10), time(20))
+        try track.insert(first, ruler: ruler)
+        var second = Clip(file: "a")
+        (second.at, second.duration, second.crossfade.duration) = (time(190), time(90), time(10))
+        try track.insert(second, ruler: ruler)
+        let whole = track
+        for frame in Int64(90)...290 {
+            var track = whole
+            let isRefused = 101..<110 ~= frame || 181..<200 ~= frame
+            let isSplit = 110...180 ~= frame || 200..<280 ~= frame
+            do throws(EditError) {
+                try track.split(at: time(frame), ruler: ruler)
+                #expect(isSplit, "\(frame)")
+            } catch {
+                if isRefused { #expect(error == .inFade(at: time(frame), clip: 1), "\(frame)") } else { #expect(error == .nothingToSplit(at: time(frame)) && !isSplit, "\(frame)") }
+            }
+            track = whole
+            let opens: Bool
+            do throws(EditError) {
+                try track.insertSilence(TimeRange(start: time(frame), duration: time(5)), ruler: ruler)
+                opens = true
+            } catch {
+                opens = false
+            }
+            #expect(opens != isRefused, "\(frame)")
+        }
+        // What is moved away takes its crossfade nowhere, and leaves none behind.
+        try track.moveClip(at: 1, to: time(500), ruler: ruler)
+        #expect(track.clips[1].crossfade == ClipFade(curve: .equalpower))
+        track = whole
+        try track.moveClip(at: 0, to: time(500), ruler: ruler)
+        #expect(track.clips[0].crossfade.duration == .zero && SessionCheck.problems(track, place: "t", library, rate: Self.rate).isEmpty)
+        try track.shapeClip(at: 0) { $0.gain = 0.5 }
+        #expect(track.clips[0].gain == 0.5)
+        #expect(throws: EditError.noClip(number: 3, count: 2)) { try track.shapeClip(at: 2) { $0.gain = 0.5 } }
+    }
+
+    /// Random clips with fades and crossfades of random files: what sounds is kept, frame by frame, and what is silent for long is not.
+    @Test func pausesAndNothingElseAreTakenOut() throws {
+        let folder = TemporaryFolder()
+        var taken = 0
+        for seed in UInt64(1)...200 {
+            var random = Seeded(state: seed)
+            func pick(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+            func time(_ frames: Int64) -> MediaTime { MediaTime(frame: frames, rate: Self.rate) }
+            // Sounds and silences of a file, frame by frame.
+            var samples: [Float] = []
+            while samples.count < 600 { samples += [Float](repeating: [0, 0.001, 0.3].randomElement(using: &random)!, count: Int(pick(1...60))) }
+            try folder.file("\(seed).wav", frames: 600, rate: Self.rate) { n in (samples[n], samples[n]) }
+            let library = folder.library
+            let ruler = library.ruler(atRate: Self.rate)
+            var track = Track(name: "t")
+            for _ in 0..<pick(1...3) {
+                var clip = Clip(file: "\(seed).wav")
+                (clip.from, clip.duration) = (time(pick(0...200)), time(pick(1...300)))
+                (clip.fadeIn.duration, clip.fadeOut.duration) = (time(pick(0...1) * pick(0...40)), time(pick(0...1) * pick(0...40)))
+                if Bool.random(using: &random) { clip.crossfade.duration = time(pick(1...60)) }
+                clip.at = max(.zero, track.end(ruler: ruler) - clip.crossfade.duration)
+                try? track.insert(clip, ruler: ruler)
+            }
+            let (least, pad) = (pick(1...40), pick(0...10))
+            let measure = Pauses.Measure(threshold: 0.01, minimum: time(least), pad: time(pad))
+            let (clips, pauses) = try Pauses.takeOut(of: track.clips, path: { library.path(of: $0.file) }, ruler: ruler, measure, limit: 1000)
+            var stripped = track
+            stripped.clips = clips
+            let (before, after) = (line(track), line(stripped))
+            var expected = before
+            for pause in pauses {
+                #expect(pause.allSatisfy { before[$0]!.allSatisfy { samples[Int($0.frame)] < 0.01 } && before[$0]!.count == 1 }, "seed \(seed): a pause is silent, and one clip's alone")
+                for frame in pause { expected[frame] = nil }
+            }
+            #expect(after == expected, "seed \(seed)")
+            #expect(SessionCheck.problems(stripped, place: "t", library, rate: Self.rate).isEmpty, "seed \(seed)")
+            taken += pauses.count
+            // What is left has no pause of that length with its pads, but where a clip fades or another is heard.
+            let again = try Pauses.takeOut(of: clips, path: { library.path(of: $0.file) }, ruler: ruler, Pauses.Measure(threshold: 0.01, minimum: time(least + 2 * pad + 2), pad: time(pad)), limit: 1000)
+            #expect(again.pauses.isEmpty, "seed \(seed): \(again.pauses)")
+            let few = try Pauses.takeOut(of: track.clips, path: { library.path(of: $0.file) }, ruler: ruler, measure, limit: 1)
+            #expect(few.pauses == Array(pauses.prefix(few.pauses.count)) && few.pauses.count >= min(1, pauses.count))
+        }
+        #expect(taken > 200, "\(taken) pauses")
+    }
 }

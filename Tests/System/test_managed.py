@@ -96,6 +96,10 @@ def test_the_conversation(manager, managed, jackd, tmp_path):
     assert json.loads((first / "session.json").read_text())["tracks"][0]["name"] == "tone"
     manager.send("/nsm/client/session_is_loaded")
 
+    # A file outside is answered with what to do here: the folder is moved as a whole.
+    soundfile.write(tmp_path / "outside.wav", steady(100, 0.5, 0.5), RATE)
+    assert f"copy it there, as cp {tmp_path / 'outside.wav'} {first}/" in managed.ctl("add", tmp_path / "outside.wav", code=1)
+
     # Where it is saved and what is open is the manager's to say; new empties the session in place.
     assert "session manager" in managed.ctl("save", "elsewhere", code=1) and "session manager" in managed.ctl("load", "session", code=1)
     managed.ctl("new")
