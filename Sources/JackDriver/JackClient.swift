@@ -32,9 +32,10 @@ public final class JackClient {
     /// Connects to a running server; starts none.
     /// - Parameters:
     ///   - server: nil for `$JACK_DEFAULT_SERVER`, else "default".
+    ///   - isPrivate: nobody else is on the server.
     ///   - onNews: called on a thread of JACK's when the server has gone, or has changed its rate or period.
     /// - Throws: `JackError`: no such server, name taken.
-    public init(name: String, server: String?, onNews: @escaping @Sendable () -> Void = {}) throws(JackError) {
+    public init(name: String, server: String?, isPrivate: Bool = false, onNews: @escaping @Sendable () -> Void = {}) throws(JackError) {
         Self.silenceLibrary()
         let serverName = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
         var status = JackStatus(rawValue: 0)
@@ -49,7 +50,7 @@ public final class JackClient {
             throw .nameTaken(name: name, server: serverName)
         }
         self.client = client
-        metadata = PortMetadata(client: client)
+        metadata = PortMetadata(client: client, isWanted: !isPrivate)
         self.onNews = onNews
         self.name = name
         self.serverName = serverName

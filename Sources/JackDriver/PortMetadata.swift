@@ -2,16 +2,19 @@ import CJack
 
 /// What patchbays show of the ports: names for people, and in which order. Control thread.
 ///
-/// A server without metadata refuses it all, which harms nothing.
+/// A server without metadata refuses it all, which harms nothing. jackd keeps it in one data base for all servers of the machine, whose locks those who are killed
+/// leave behind: on a private server, where no patchbay looks, there is none.
 struct PortMetadata {
     let client: OpaquePointer
+    let isWanted: Bool
 
     func set(_ port: OpaquePointer, _ name: String, order: Int) {
+        if !isWanted { return }
         let subject = jack_port_uuid(port)
         jack_set_property(client, subject, jmix_pretty_name_key(), name, "text/plain")
         jack_set_property(client, subject, jmix_order_key(), String(order), "http://www.w3.org/2001/XMLSchema#int")
     }
 
     /// The server keeps properties until they are removed, whether the port is there or not.
-    func forget(_ port: OpaquePointer) { jack_remove_properties(client, jack_port_uuid(port)) }
+    func forget(_ port: OpaquePointer) { if isWanted { jack_remove_properties(client, jack_port_uuid(port)) } }
 }

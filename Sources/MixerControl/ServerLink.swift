@@ -89,7 +89,7 @@ package final class ServerLink: EventSource, MixerServer {
         // jackd takes clients a moment after it has started: 5 s at most.
         for attempt in 1... {
             do throws(JackError) {
-                client = try JackClient(name: settings.name, server: server.name, onNews: onNews)
+                client = try JackClient(name: settings.name, server: server.name, isPrivate: true, onNews: onNews)
                 return
             } catch {
                 // One of the same name was killed a moment ago, and the system still shows it.

@@ -28,7 +28,10 @@ struct Jmix: ParsableCommand {
             TerminalOutput.shared.flush()
             Glibc.exit(status.code)
         } catch let error as Failure {
-            if let voice { Glibc.exit(voice.refuse(error.message, code: error.code)) }
+            if let voice {
+                TerminalOutput.shared.flush()
+                Glibc.exit(voice.refuse(error.message, code: error.code))
+            }
             note("jmix: \(error.message)")
             TerminalOutput.shared.flush()
             Glibc.exit(error.code)

@@ -125,3 +125,44 @@ private struct Reference {
         }
     }
 }
+
+/// Mixes that begin at the very frame where something else does.
+@Suite struct BorderTests {
+    private func first(_ session: Session, _ library: MediaLibrary, from frame: Int64) throws -> Float {
+        var value: Float = -1
+        try OfflineRender(session, library: library, frames: frame..<frame + 8).mix { left, _, _, _ in
+            value = left[0]
+            return true
+        }
+        return value
+    }
+
+    @Test func aMixThatBeginsAtAnEventHasItsVolume() throws {
+        let folder = TemporaryFolder()
+        try folder.file("one.wav", frames: 4000) { _ in (1, 1) }
+        var session = Session()
+        var track = Track(name: "t")
+        track.clips = [Clip(file: "one.wav")]
+        for n in 0..<30 { try track.automation.setVolume(Double(n) / 32, at: MediaTime(frame: Int64(100 * n), rate: 48000)) }
+        session.append(track)
+        for n in Int64(1)..<30 {
+            #expect(try first(session, folder.library, from: 100 * n) == Float(n) / 32)
+            #expect(try first(session, folder.library, from: 100 * n - 1) == Float(n - 1) / 32)
+        }
+    }
+
+    /// A clip that begins just behind a frame has that frame: its gain alone does not silence it, a fade does.
+    @Test func aClipBetweenFramesBeginsWithItsFirstSample() throws {
+        let folder = TemporaryFolder()
+        try folder.file("one.wav", frames: 4000) { _ in (1, 1) }
+        var session = Session()
+        var track = Track(name: "t")
+        var clip = Clip(file: "one.wav")
+        (clip.at, clip.gain) = (MediaTime(value: 1001, timescale: 480_000), 0.5)
+        track.clips = [clip]
+        session.append(track)
+        #expect(try first(session, folder.library, from: 100) == 0.5)
+        session.tracks[0].clips[0].fadeIn.duration = .milliseconds(1)
+        #expect(try first(session, folder.library, from: 100) == 0)
+    }
+}

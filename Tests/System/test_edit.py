@@ -1,6 +1,7 @@
 """A session that is made and changed without playing it: jmix new, jmix edit, jmix run --new."""
 import json
 import os
+import signal
 import subprocess
 import threading
 
@@ -280,3 +281,45 @@ def test_a_playlist_with_a_missing_file_can_be_opened_and_mended(folder, mixers,
     mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
     assert "clip 3, crossfade" in mixer.log and len(mixer.json("clips", 1)) == 3
     mixer.end()
+
+
+def test_a_mixer_waits_for_an_edit_and_has_what_it_saved(folder, mixers, jackd):
+    jmix(folder, "new", "show", "music.wav")
+    edit = subprocess.Popen([JMIX, "edit", "show"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    edit.stdin.write("volume 1 0.25\n")
+    edit.stdin.flush()
+    wait_until(lambda: (folder / ".show.json.journal").exists(), "the edit has the lock")
+    threading.Timer(0.7, lambda: edit.communicate(timeout=20)).start()
+    mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
+    assert mixer.json("volume", 1)["volume"] == 0.25 and "another jmix" not in mixer.log
+    jmix(folder, "edit", "show", "volume", 1, 0.5)
+    assert mixer.json("volume", 1)["volume"] == 0.5, "and is asked from then on"
+    mixer.ctl("save")
+    mixer.end()
+
+
+def test_nothing_is_saved_over_what_another_mixer_plays(folder, mixers, jackd):
+    jmix(folder, "new", "one", "music.wav")
+    jmix(folder, "new", "two", "voice.wav")
+    first = mixers("--server", jackd.name, "--no-connect", "--name", "first", "one", cwd=folder)
+    second = mixers("--server", jackd.name, "--no-connect", "--name", "second", "two", cwd=folder)
+    before = (folder / "one.json").read_bytes()
+    assert "another jmix has one.json open" in second.ctl("save", "one", code=1) and (folder / "one.json").read_bytes() == before
+    second.ctl("save", "two")
+    second.ctl("save", "three")
+    first.end()
+    second.ctl("save", "one")
+    second.end()
+
+
+def test_what_two_mixers_keep_at_once_is_kept_twice(folder, mixers, jackd):
+    jmix(folder, "new", "show", "music.wav")
+    running = [mixers("--server", jackd.name, "--no-connect", "--name", f"m{n}", "show", cwd=folder) for n in range(3)]
+    for n, mixer in enumerate(running):
+        mixer.ctl("volume", 1, f"0.{n + 1}")
+    for mixer in running:
+        mixer.process.send_signal(signal.SIGTERM)
+    for mixer in running:
+        mixer.end()
+    kept = json.loads(subprocess.run([JMIX, "check", "show", "--unsaved", "--json"], cwd=folder, capture_output=True, text=True).stdout)
+    assert sorted(change["after"] for item in kept for change in item["changes"]) == [0.1, 0.2, 0.3]

@@ -33,6 +33,10 @@ extension Console {
             let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
             if name == nil { journal?.noteSaving(text, after: changes) }
             var saved = store
+            // Under another name: not over what another mixer plays.
+            let other = name.map(store.sibling).flatMap { $0.journal == store.journal ? nil : JournalLock($0) }
+            defer { other?.release() }
+            if other?.isHeldByAnother == true { return .failure(CommandError("another jmix has \(other!.store.name) open: save under another name")) }
             do throws(FileError) { try saved.save(text, as: name) } catch { return .failure(CommandError("\(error)")) }
             return .success(saved)
         } then: { [self] outcome in

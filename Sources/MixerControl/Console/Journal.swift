@@ -57,8 +57,6 @@ package final class Journal: @unchecked Sendable {
         let left = lock.isHeldByAnother ? nil : Self.replay(lock.store, lock.descriptor)
         found = left.flatMap { $0.kept.session == session ? nil : $0.kept }
         length = left?.length ?? 0
-        // Of a mixer that was killed.
-        if isHeld { unlink(store.presence) }
     }
 
     /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
@@ -87,10 +85,15 @@ package final class Journal: @unchecked Sendable {
     /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
     package func begin(_ session: Session) {
         let goesOn = session == found?.session
-        state.withLock { ($0.latest, $0.written) = (session, goesOn ? session : nil) }
+        let isSaved = state.withLock { state in
+            (state.latest, state.written) = (session, goesOn ? session : nil)
+            return session == state.base
+        }
         guard isHeld else { return }
-        ftruncate(descriptor, goesOn ? length : 0)
+        // What was found stays until what takes its place is on the disk; half a line goes.
+        ftruncate(descriptor, isSaved ? 0 : length)
         worker = Worker("jmix-journal", every: 1000) { [unowned self] in write() }
+        worker?.wake()
     }
 
     /// The session has changed.
@@ -187,8 +190,11 @@ package final class Journal: @unchecked Sendable {
         let outcome = saves.withLock { present in
             // Saved meanwhile: the next turn writes what is then to be kept.
             guard present == before else { return Outcome.late }
-            if now.written == nil { ftruncate(descriptor, 0) }
-            if lines.isEmpty { return .nothing }
+            if lines.isEmpty {
+                // All is saved. A journal that begins anew does so behind what it has, which counts until then.
+                if now.written == nil { ftruncate(descriptor, 0) }
+                return .nothing
+            }
             // A disk may say only when it is asked that it has no room. What is there twice then does no harm.
             guard append(lines), fdatasync(descriptor) == 0 else { return .failed }
             // Whoever saves next is to know that it is there.

@@ -13,6 +13,19 @@ package final class JournalLock {
     package init(_ store: SessionStore) {
         self.store = store
         (descriptor, isHeldByAnother) = Self.open(store.journal)
+        // Of a mixer that was killed.
+        if isHeld { unlink(store.presence) }
+    }
+
+    /// The same; another program that has it for a moment only, as an edit has, is waited for. A mixer says where it listens.
+    package static func waited(for store: SessionStore) -> JournalLock {
+        for _ in 0..<20 {
+            let lock = JournalLock(store)
+            if !lock.isHeldByAnother || Journal.address(of: store) != nil { return lock }
+            lock.release()
+            usleep(100_000)
+        }
+        return JournalLock(store)
     }
 
     /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
@@ -20,8 +33,10 @@ package final class JournalLock {
         // Whoever had it before may take it away while it is being opened: then what was opened is no one's, and there is another, or none.
         for _ in 0..<10 {
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor < 0 { return (descriptor, false) }
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return (descriptor, true) }
+            // One that is there and may not be opened is another user's, who may well have it open.
+            if descriptor < 0 { return (descriptor, errno == EACCES && access(path, F_OK) == 0) }
+            // A file system without locks locks nobody out.
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return (descriptor, true) }
             if isFile(descriptor, at: path) { return (descriptor, false) }
             Glibc.close(descriptor)
         }

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Timeline
 
 /// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal or in a file of its own, NAME.recovered.json.
@@ -65,12 +66,23 @@ extension SessionStore {
     private func keep(_ session: Session, in folder: String) throws(FileError) -> String {
         let wanted = Path.join(folder, KeptSession.name(of: stem))
         var (target, number) = (wanted, 1)
-        // What is kept already is not kept twice; it is the newest then.
-        while Path.exists(target), (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) != session {
+        // What is kept already is not kept twice; it is the newest then. A name is taken by making the file, so that no two take the same.
+        while true {
+            let claim = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if claim >= 0 {
+                close(claim)
+                break
+            }
+            guard errno == EEXIST else { throw FileError(path: target, action: "write", reason: String(cString: strerror(errno))) }
+            if (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) == session { break }
             number += 1
             target = Path.numbered(wanted, number)
         }
-        try AtomicFile.write(SessionFile.text(session), to: target)
+        do throws(FileError) { try AtomicFile.write(SessionFile.text(session), to: target) } catch {
+            var info = stat()
+            if stat(target, &info) == 0, info.st_size == 0 { unlink(target) }
+            throw error
+        }
         return target
     }
 }

@@ -54,7 +54,11 @@ struct Edit: ParsableCommand {
     func run() throws {
         if words.first == "help" { throw ExitStatus(Self.help(words.dropFirst().first)) }
         let first = try OpenedSession(session)
-        guard let lock = lock(first.store) else { return try ask(first.store) }
+        let lock = JournalLock.waited(for: first.store)
+        if lock.isHeldByAnother {
+            lock.release()
+            return try ask(first.store)
+        }
         let locked = try LockedSession(first, lock, [.missingFile, .file])
         let session = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
         let edited = EditedSession(session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library, journal: locked.journal)
@@ -71,18 +75,6 @@ struct Edit: ParsableCommand {
     }
 
     private var isScript: Bool { words.isEmpty && (file != nil || isatty(0) != 1 || isatty(1) != 1) }
-
-    /// nil: a mixer has it. Another edit is over in a moment, and is waited for.
-    private func lock(_ store: SessionStore) -> JournalLock? {
-        for _ in 0..<20 {
-            let lock = JournalLock(store)
-            if !lock.isHeldByAnother { return lock }
-            lock.release()
-            if Journal.address(of: store) != nil { return nil }
-            usleep(100_000)
-        }
-        return nil
-    }
 
     private func carryOut(_ target: any CommandTarget) -> Int32 {
         let shell = Shell(target, json: json, help: Self.help)

@@ -50,10 +50,15 @@ struct New: ParsableCommand {
         let journal: Journal
         do throws(FileError) {
             store = try SessionStore(new: name)
-            let lock = JournalLock(store)
+            let lock = JournalLock.waited(for: store)
             guard !lock.isHeldByAnother else {
                 lock.release()
                 throw FileError(path: store.path ?? name, action: "make a new session", reason: "another jmix has one of that name open")
+            }
+            // Another may have made it meanwhile.
+            do throws(FileError) { _ = try SessionStore(new: name) } catch {
+                lock.release()
+                throw error
             }
             journal = Journal(lock, session)
             kept = try journal.found.map { found throws(FileError) in try store.keep(found.session) }

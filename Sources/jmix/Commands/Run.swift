@@ -119,13 +119,16 @@ struct Run: ParsableCommand {
             connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts)
         guard let link = try link(settings, sessionRate: first.session?.sampleRate ?? Session().sampleRate, signals) else { return }
         let locked: LockedSession
-        do throws(Failure) { locked = try LockedSession(first, JournalLock(first.store), tolerated) } catch {
+        let decided: Session
+        do {
+            locked = try LockedSession(first, JournalLock.waited(for: first.store), tolerated)
+            decided = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
+        } catch {
             link.close()
             throw error
         }
         let (opened, mix, journal) = (locked.opened, locked.saved, locked.journal)
         let access = MediaAccess(folders: media)
-        let decided = try unsaved.decide(journal, opened.store, saved: mix)
         if decided != mix { for problem in SessionCheck.problems(decided, library: opened.library) { note("jmix: \(problem); it is left silent") } }
         let session = relinked(decided, opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
@@ -145,7 +148,7 @@ struct Run: ParsableCommand {
             osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
         } catch {
             link.close()
-            console.endJournal()
+            try console.endKeeping()
             throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another --osc-port, or 0 for a free one" : "")")
         }
         console.address = "\(OSCURL(transport: .tcp, host: osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind, port: osc.port))"
