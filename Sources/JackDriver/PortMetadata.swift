@@ -15,6 +15,10 @@ struct PortMetadata {
         jack_set_property(client, subject, jmix_order_key(), String(order), "http://www.w3.org/2001/XMLSchema#int")
     }
 
-    /// The server keeps properties until they are removed, whether the port is there or not.
-    func forget(_ port: OpaquePointer) { if isWanted { jack_remove_properties(client, jack_port_uuid(port)) } }
+    /// The server keeps properties until they are removed, whether the port is there or not. By their names: `jack_remove_properties` goes through the whole data base
+    /// with a cursor that holds one page while it waits for the next, and clients that did so at once waited for each other for ever.
+    func forget(_ port: OpaquePointer) {
+        if !isWanted { return }
+        for key in [jmix_pretty_name_key(), jmix_order_key()] { jack_remove_property(client, jack_port_uuid(port), key) }
+    }
 }
