@@ -58,19 +58,14 @@ public struct Mastering: Equatable, Sendable {
         if target == nil, limit == nil { return settings }
         let before = try measure(settings)
         guard before.integrated.isFinite || target == nil else {
-            settings.loudness = outcome(before, 0, before)
+            settings.loudness = outcome(before, 0, reached: before.integrated, truePeak: before.truePeakLevel)
             return settings
         }
-        guard let limit else {
-            settings.gain = target!.gain(for: before)
-            let (reached, peak) = (before.integrated + settings.gain, before.truePeakLevel + settings.gain)
-            settings.loudness = Outcome(before: before, gain: settings.gain, reached: reached, truePeak: peak, isReached: isReached(reached))
-            return settings
-        }
-        settings.gain = target.map { $0.integrated - before.integrated } ?? 0
-        if before.truePeakLevel + settings.gain <= limit {
-            let (reached, peak) = (before.integrated + settings.gain, before.truePeakLevel + settings.gain)
-            settings.loudness = Outcome(before: before, gain: settings.gain, reached: reached, truePeak: peak, isReached: true)
+        settings.gain = target.map { limit == nil ? $0.gain(for: before) : $0.integrated - before.integrated } ?? 0
+        let peak = before.truePeakLevel + settings.gain
+        guard let limit, peak > limit else {
+            // The gain alone does it.
+            settings.loudness = outcome(before, settings.gain, reached: before.integrated + settings.gain, truePeak: peak)
             return settings
         }
         settings.ceiling = limit
@@ -78,7 +73,7 @@ public struct Mastering: Equatable, Sendable {
         for attempt in 1...Self.attempts {
             settings.gain = min(Self.maximumGain, settings.gain)
             let reading = try measure(settings)
-            settings.loudness = outcome(before, settings.gain, reading)
+            settings.loudness = outcome(before, settings.gain, reached: reading.integrated, truePeak: reading.truePeakLevel)
             // The limiter looks between frames as the meter does, but not with the same filter.
             let excess = reading.truePeakLevel - limit
             let miss = target.map { $0.integrated - reading.integrated } ?? 0
@@ -94,9 +89,8 @@ public struct Mastering: Equatable, Sendable {
         return settings
     }
 
-    private func outcome(_ before: LoudnessMeter.Reading, _ gain: Double, _ after: LoudnessMeter.Reading) -> Outcome {
-        Outcome(before: before, gain: gain, reached: after.integrated, truePeak: after.truePeakLevel, isReached: isReached(after.integrated) && after.truePeakLevel <= limit ?? .infinity)
+    private func outcome(_ before: LoudnessMeter.Reading, _ gain: Double, reached: Double, truePeak: Double) -> Outcome {
+        let isReached = target.map { abs($0.integrated - reached) < 0.1 } ?? true
+        return Outcome(before: before, gain: gain, reached: reached, truePeak: truePeak, isReached: isReached && truePeak <= limit ?? .infinity)
     }
-
-    private func isReached(_ loudness: Double) -> Bool { target.map { abs($0.integrated - loudness) < 0.1 } ?? true }
 }

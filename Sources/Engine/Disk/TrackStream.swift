@@ -256,8 +256,8 @@ package final class TrackStream: @unchecked Sendable {
     /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
     private func open(_ path: String, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
-        let fitting = readers.indices.filter { readers[$0].path == path && readers[$0].channels == channels }
-        if let present = fitting.first(where: { readers[$0].next == source }) ?? (readers.count > others ? fitting.first : nil) {
+        func fits(_ reader: OpenReader) -> Bool { reader.path == path && reader.channels == channels }
+        if let present = readers.firstIndex(where: { fits($0) && $0.next == source }) ?? (readers.count > others ? readers.firstIndex(where: fits) : nil) {
             readers.append(readers.remove(at: present))
             return readers.removeFirst(max(0, readers.count - 1 - others))
         }

@@ -62,12 +62,14 @@ struct EnvelopeBuilder: Equatable {
 
     /// The segment that governs `frame`, and where it ends.
     func segment(at frame: Int64) -> (segment: GainSegment, end: Int64) {
-        var (low, high) = (0, segments.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if segments[middle].start <= frame { low = middle } else { high = middle }
+        var last = 0
+        return segments.withUnsafeBufferPointer { segments in
+            withUnsafeMutablePointer(to: &last) { last in
+                let envelope = Envelope(segments: segments.baseAddress!, count: segments.count, last: last)
+                let index = envelope.index(at: frame)
+                return (segments[index], envelope.end(of: index))
+            }
         }
-        return (segments[low], high < segments.count ? segments[high].start : .max)
     }
 
     /// An event counts from the first frame at or after its time.

@@ -26,18 +26,18 @@ public enum Pauses {
         of clips: [Clip], path: (Clip) -> String, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> (clips: [Clip], pauses: [Range<Int64>]) {
         var (kept, pauses): ([Clip], [Range<Int64>]) = ([], [])
-        var before: Int64?
+        var before = Int64.min
         for (index, clip) in clips.enumerated() {
             guard let frames = ruler.frames(of: clip), let plain = ruler.plainFrames(of: clip) else {
                 kept.append(clip)
                 continue
             }
             let next = clips[(index + 1)...].lazy.compactMap { ruler.frames(of: $0) }.first { !$0.isEmpty }
-            let (first, last) = (max(plain.lowerBound, before ?? .min), min(plain.upperBound, next?.lowerBound ?? .max))
+            let (first, last) = (max(plain.lowerBound, before), min(plain.upperBound, next?.lowerBound ?? .max))
             let found = first < last ? try find(in: clip, frames, first..<last, at: path(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
             kept += ruler.parts(of: clip, without: found)
             pauses += found
-            before = max(before ?? .min, frames.upperBound)
+            before = max(before, frames.upperBound)
         }
         return (kept, pauses)
     }

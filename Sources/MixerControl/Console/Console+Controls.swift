@@ -32,7 +32,7 @@ extension Console {
     /// Sets a control of every strip that is meant, or of none.
     func set(_ strip: StripReference, _ control: Control, _ value: ControlValue) throws(CommandError) {
         switch (control, value) {
-        case (.volume, .number(let volume)): try moveFader(strip, to: volume, sweep: "volume") { id in engine.setFader(id, to: volume) }
+        case (.volume, .number(let volume)): try moveFader(strip, to: { _ in volume }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
         case (.volumeLevel, .number(let level)): try set(strip, .volume, .number(try FaderScale.db.gain(level)))
         case (.volumePosition, .number(let position)): try set(strip, .volume, .number(try FaderScale.position.gain(position)))
         case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
@@ -119,39 +119,34 @@ extension Console {
     /// Fades from where the fader is.
     func fade(_ strip: StripReference, to volume: Double, over time: TimeSpec, curve: Curve) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
-        try moveFader(strip, to: volume, sweep: nil) { id in engine.fade(id, to: volume, over: duration, curve: curve) }
+        try moveFader(strip, to: { _ in volume }, sweep: nil) { id, volume in engine.fade(id, to: volume, over: duration, curve: curve) }
     }
 
     /// Each fader so much higher or lower than it stands at this moment; all of them, or none.
     func nudge(_ strip: StripReference, by decibels: Double) throws(CommandError) {
-        let indices = try indices(strip)
-        var volumes: [TrackID?: Double] = [:]
-        for index in indices {
-            let id = index.map { session.tracks[$0].id }
+        try moveFader(strip, to: { id throws(CommandError) in
             let volume = engine.presentFader(id) * Volume.gain(level: decibels)
-            guard Volume.range.contains(volume) else {
-                throw CommandError("\(index.map { session.tracks[$0].name } ?? "master") stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
-            }
-            volumes[id] = volume
-        }
-        let tracks = indices.compactMap { $0 }
-        try edit(tracks.count == indices.count ? .strips(tracks) : .allStrips, sweep: tracks.isEmpty ? "volume master" : "volume \(tracks)") { session in
-            for index in indices { if let index { session.tracks[index].fader = volumes[session.tracks[index].id]! } else { session.master.fader = volumes[nil]! } }
-        } then: {
-            for (id, volume) in volumes where !touches.isHeld(id, against: author) { engine.setFader(id, to: volume) }
-        }
+            if Volume.range.contains(volume) { return volume }
+            let name = id.flatMap { id in session.tracks.first { $0.id == id }?.name } ?? "master"
+            throw CommandError("\(name) stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
+        }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
     }
 
-    /// Moves each fader that is meant, in the document and then in the engine.
-    private func moveFader(_ strip: StripReference, to volume: Double, sweep: String?, then tell: (TrackID?) -> Void) throws(CommandError) {
+    /// Moves each fader that is meant, in the document and then in the engine; nil is the master's.
+    private func moveFader(
+        _ strip: StripReference, to volume: (TrackID?) throws(CommandError) -> Double, sweep: String?, then tell: (TrackID?, Double) -> Void
+    ) throws(CommandError) {
         guard case .track(let track) = strip else {
-            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }, { $0.master.fader = volume }, then: { tell(nil) })
+            let volume = try volume(nil)
+            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }, { $0.master.fader = volume }, then: { tell(nil, volume) })
         }
         let indices = try tracks(track)
+        var volumes: [(index: Int, volume: Double)] = []
+        for index in indices { volumes.append((index, try volume(session.tracks[index].id))) }
         try edit(
-            .strips(indices), sweep: sweep.map { "\($0) \(indices)" }, { session in for index in indices { session.tracks[index].fader = volume } },
+            .strips(indices), sweep: sweep.map { "\($0) \(indices)" }, { session in for (index, volume) in volumes { session.tracks[index].fader = volume } },
             // Not those that are left where they are.
-            then: { for index in indices where !touches.isHeld(session.tracks[index].id, against: author) { tell(session.tracks[index].id) } })
+            then: { for (index, volume) in volumes where !touches.isHeld(session.tracks[index].id, against: author) { tell(session.tracks[index].id, volume) } })
     }
 
     // MARK: - A finger on a fader

@@ -94,12 +94,12 @@ extension Console {
     /// The same of several, and of all in a folder that can be played.
     /// - Parameter done: gets the files' names.
     private func look(through files: [String], then done: @escaping (Result<[String], CommandError>) -> Void) {
-        let (media, folder) = (media, store.folder)
+        let (media, folder, isManaged) = (media, store.folder, isManaged)
         looks.perform { () -> Result<[(String, MediaFinding)], CommandError> in
             do throws(CommandError) {
                 var found: [(String, MediaFinding)] = []
                 for file in files {
-                    let name = try media.name(of: file, from: folder)
+                    let name = try media.name(of: file, from: folder, isManaged: isManaged)
                     let path = Path.join(folder, name)
                     guard Path.isFolder(path) else {
                         found.append((name, MediaFinding(path: path)))
