@@ -30,10 +30,10 @@ struct PortPair {
 
 /// A track that wants ports of its own.
 public struct DirectTrack: Equatable {
-    public let id: TrackID
+    public let id: StripID
     public let name: String
 
-    public init(id: TrackID, name: String) {
+    public init(id: StripID, name: String) {
         self.id = id
         self.name = name
     }
@@ -53,7 +53,7 @@ final class DirectPorts {
     private let notes: UnsafeMutablePointer<ServerNotes>
     private let tap: DirectOuts.Tap
     private let metadata: PortMetadata
-    private var entries: [TrackID: Entry] = [:]
+    private var entries: [StripID: Entry] = [:]
     private var tracks: [DirectTrack] = []
     private var number = 0
     /// Tables that the callback may still use, with what they need, and the ports to remove with them.

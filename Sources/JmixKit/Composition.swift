@@ -15,7 +15,7 @@ public struct Composition: Sendable {
     /// What its files were found to be when it was read.
     private var files: [String: MediaFinding] = [:]
     private var sources: [String: CallbackSource] = [:]
-    package private(set) var taps: [TrackID: TrackTap] = [:]
+    package private(set) var taps: [StripID: TrackTap] = [:]
 
     /// An empty one.
     /// - Parameters:
@@ -72,13 +72,13 @@ public struct Composition: Sendable {
     public var duration: MediaTime { session.tracks.map { [ruler] in $0.end(ruler: ruler) }.max() ?? .zero }
 
     /// - Throws: `.noTrack`.
-    public func track(_ id: TrackID) throws(CompositionError) -> Track { session.tracks[try index(id)] }
+    public func track(_ id: StripID) throws(CompositionError) -> Track { session.tracks[try index(id)] }
 
     /// Adds an empty track at the end; its id is chosen, and stays.
     /// - Throws: `.refused` for what cannot name a track.
     @discardableResult
-    public mutating func addTrack(named name: String = "track") throws(CompositionError) -> TrackID {
-        if let problem = TrackName.problem(ofNew: name) { throw .refused(problem) }
+    public mutating func addTrack(named name: String = "track") throws(CompositionError) -> StripID {
+        if let problem = StripName.problem(ofNew: name) { throw .refused(problem) }
         guard session.tracks.count < Session.maximumTracks else { throw .refused("a session has at most \(Session.maximumTracks) tracks") }
         return session.append(Track(name: session.freeName(name)))
     }
@@ -92,7 +92,7 @@ public struct Composition: Sendable {
     @discardableResult
     public mutating func addTrack(
         named name: String = "source", playing source: CallbackSource, at time: MediaTime = .zero, for duration: MediaTime? = nil
-    ) throws(CompositionError) -> TrackID {
+    ) throws(CompositionError) -> StripID {
         var next = self
         let id = try next.addTrack(named: name)
         var clip = Clip(file: "callback:\(id.rawValue)")
@@ -105,7 +105,7 @@ public struct Composition: Sendable {
     }
 
     /// Removes a track, and the ducks that name it.
-    public mutating func removeTrack(_ id: TrackID) throws(CompositionError) {
+    public mutating func removeTrack(_ id: StripID) throws(CompositionError) {
         session.removeTrack(at: try index(id))
         taps[id] = nil
     }
@@ -130,7 +130,7 @@ public struct Composition: Sendable {
     }
 
     /// A track from zero to the end of its last clip, gapless: clips, and the silence between them.
-    public func segments(of id: TrackID) throws(CompositionError) -> [Segment] {
+    public func segments(of id: StripID) throws(CompositionError) -> [Segment] {
         var segments: [Segment] = []
         var place = MediaTime.zero
         let ruler = ruler
@@ -153,7 +153,7 @@ public struct Composition: Sendable {
     ///   - channels: which channels are left and right; needed for more than two.
     /// - Throws: `.range` if the asset has not so much; `.edit` for an overlap.
     public mutating func insert(
-        _ range: TimeRange? = nil, of asset: Asset, at time: MediaTime, on id: TrackID, push: Bool = false, channels: ChannelPair? = nil
+        _ range: TimeRange? = nil, of asset: Asset, at time: MediaTime, on id: StripID, push: Bool = false, channels: ChannelPair? = nil
     ) throws(CompositionError) {
         let range = range ?? asset.timeRange
         guard range.isValid, range.duration > .zero, asset.timeRange.contains(range) else { throw .range(range, of: asset) }
@@ -167,73 +167,187 @@ public struct Composition: Sendable {
     /// Inserts a range of an asset where the track ends.
     /// - Returns: where it lies.
     @discardableResult
-    public mutating func append(_ range: TimeRange? = nil, of asset: Asset, on id: TrackID) throws(CompositionError) -> TimeRange {
+    public mutating func append(_ range: TimeRange? = nil, of asset: Asset, on id: StripID) throws(CompositionError) -> TimeRange {
         let start = try track(id).end(ruler: ruler)
         try insert(range, of: asset, at: start, on: id)
         return TimeRange(start: start, duration: (range ?? asset.timeRange).duration)
     }
 
     /// Opens a silence; what lies behind its start moves back.
-    public mutating func insertSilence(_ range: TimeRange, on id: TrackID) throws(CompositionError) {
+    public mutating func insertSilence(_ range: TimeRange, on id: StripID) throws(CompositionError) {
         try edit(id) { track, ruler throws(EditError) in try track.insertSilence(range, ruler: ruler) }
     }
 
     /// Takes out a range; what lies behind closes the gap, unless that is kept.
-    public mutating func remove(_ range: TimeRange, from id: TrackID, keepsGap: Bool = false) throws(CompositionError) {
+    public mutating func remove(_ range: TimeRange, from id: StripID, keepsGap: Bool = false) throws(CompositionError) {
         try edit(id) { track, ruler throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, ruler: ruler) }
     }
 
     /// Cuts the clip that covers `time` in two.
-    public mutating func split(_ id: TrackID, at time: MediaTime) throws(CompositionError) {
+    public mutating func split(_ id: StripID, at time: MediaTime) throws(CompositionError) {
         try edit(id) { track, ruler throws(EditError) in try track.split(at: time, ruler: ruler) }
     }
 
     /// Moves the clip at `index` of the track's `clips`.
-    public mutating func moveClip(_ index: Int, of id: TrackID, to time: MediaTime, push: Bool = false) throws(CompositionError) {
+    public mutating func moveClip(_ index: Int, of id: StripID, to time: MediaTime, push: Bool = false) throws(CompositionError) {
         try edit(id) { track, ruler throws(EditError) in try track.moveClip(at: index, to: time, push: push, ruler: ruler) }
     }
 
     private mutating func edit(
-        _ id: TrackID, _ change: (inout Track, ClipRuler) throws(EditError) -> Void
+        _ id: StripID, _ change: (inout Track, ClipRuler) throws(EditError) -> Void
     ) throws(CompositionError) {
         let index = try index(id)
         var track = session.tracks[index]
-        do throws(EditError) { try change(&track, ruler) } catch { throw .edit(error, place: session.place(of: index)) }
+        do throws(EditError) { try change(&track, ruler) } catch { throw .edit(error, place: "\(StripPlace.track(index + 1))") }
         session.tracks[index] = track
     }
 
     // MARK: - Volumes
 
-    /// Changes the volume on the timeline of a track: `setVolume`, `setVolumeRamp`, `clear`, `move`, `Fades.draw`.
+    /// Changes what the timeline says of a strip's volume, or of another control: `setVolume`, `setVolumeRamp`, `clear`, `move`, `Fades.draw`.
     /// - Throws: `CompositionError`, or whatever else `change` throws; then nothing has changed.
-    public mutating func automate(_ id: TrackID, _ change: (inout VolumeAutomation) throws -> Void) throws {
-        let index = try index(id)
-        var automation = session.tracks[index].automation
-        do { try change(&automation) } catch let error as AutomationError { throw CompositionError.automation(error, place: session.place(of: index)) }
-        session.tracks[index].automation = automation
+    public mutating func automate(_ id: StripID, _ control: Automation.Control = .volume, _ change: (inout Automation) throws -> Void) throws {
+        let place = try place(id)
+        var automation = session[place][automation: control]
+        do { try change(&automation) } catch let error as AutomationError { throw CompositionError.automation(error, place: "\(place)") }
+        session[place][automation: control] = automation
     }
 
-    /// The live level of a track, or of the master for nil; linear, 0 to 4.
-    public mutating func setFader(_ volume: Double, of id: TrackID?) throws(CompositionError) {
+    /// The same of a send's volume, pan or mute.
+    public mutating func automateSend(of id: StripID, to bus: StripID, _ control: Automation.Control = .volume, _ change: (inout Automation) throws -> Void) throws {
+        let place = try place(id)
+        guard var automation = session[place].send(to: bus)?[automation: control], control != .trim else { throw CompositionError.refused("\(place) has no such send") }
+        do { try change(&automation) } catch let error as AutomationError { throw CompositionError.automation(error, place: "\(place)") }
+        session.setSend(of: place, to: bus) { $0[automation: control] = automation }
+    }
+
+    /// The live level of a strip, linear, 0 to 4.
+    public mutating func setFader(_ volume: Double, of id: StripID) throws(CompositionError) {
         let volume = try checked(volume)
-        if let id { session.tracks[try index(id)].fader = volume } else { session.master.fader = volume }
+        session[try place(id)].fader = volume
     }
 
     /// Balance from -1 (left) to 1 (right).
-    public mutating func setPan(_ pan: Double, of id: TrackID) throws(CompositionError) {
+    public mutating func setPan(_ pan: Double, of id: StripID) throws(CompositionError) {
         guard (-1...1).contains(pan) else { throw .refused("\(pan) is not a pan: it goes from -1 to 1") }
-        session.tracks[try index(id)].pan = pan
+        session[try place(id)].pan = pan
+    }
+
+    /// What a strip's sound is multiplied by before all else, linear, 0 to 4, and whether it is turned upside down.
+    public mutating func setTrim(_ trim: Double, polarity: Bool = false, of id: StripID) throws(CompositionError) {
+        let trim = try checked(trim)
+        let place = try place(id)
+        if place.kind == .dca { throw .refused("\(place) has no trim") }
+        (session[place].trim, session[place].polarity) = (trim, polarity)
     }
 
     /// Who is heard.
-    public mutating func set(mute: Bool? = nil, solo: Bool? = nil, of id: TrackID) throws(CompositionError) {
-        let index = try index(id)
-        if let mute { session.tracks[index].mute = mute }
-        if let solo { session.tracks[index].solo = solo }
+    public mutating func set(mute: Bool? = nil, solo: Bool? = nil, of id: StripID) throws(CompositionError) {
+        let place = try place(id)
+        if solo != nil, place.kind == .dca || place == .master { throw .refused("\(place) has no solo") }
+        if let mute { session[place].mute = mute }
+        if let solo { session[place].solo = solo }
     }
 
+    // MARK: - Buses, sends, DCAs
+
+    /// In the order in which they were added.
+    public var buses: [Strip] { session.buses }
+    /// In the order in which they were added.
+    public var dcas: [DCA] { session.dcas }
+
+    /// What a track, a bus, a DCA or the master has.
+    /// - Throws: `.noTrack`.
+    public func strip(_ id: StripID) throws(CompositionError) -> Strip { session[try place(id)] }
+
+    /// Adds a bus, a sum of strips; its id is chosen, and stays.
+    /// - Throws: `.refused` for what cannot name a strip.
+    @discardableResult
+    public mutating func addBus(named name: String = "bus") throws(CompositionError) -> StripID {
+        if let problem = StripName.problem(ofNew: name) { throw .refused(problem) }
+        guard session.buses.count < Session.maximumBuses else { throw .refused("a session has at most \(Session.maximumBuses) buses") }
+        return session.addBus(named: session.freeName(name))
+    }
+
+    /// Removes a bus and the sends to it; what went out through it goes to the master.
+    public mutating func removeBus(_ id: StripID) throws(CompositionError) {
+        guard case .bus(let number) = try place(id) else { throw .noTrack(id) }
+        session.removeBus(at: number - 1)
+    }
+
+    /// Where the sound of a track or bus goes.
+    /// - Throws: `.refused` for a loop.
+    public mutating func setOutput(_ output: Output, of id: StripID) throws(CompositionError) {
+        let place = try feeding(id)
+        if case .bus(let bus) = output { _ = try self.bus(bus) }
+        var next = session
+        next[place].output = output
+        try take(next)
+    }
+
+    /// Sends the sound of a track or bus to a bus, beside its output; a send that is there is changed.
+    /// - Parameters:
+    ///   - volume: linear, 0 to 4.
+    ///   - pan: balance from -1 to 1.
+    ///   - isPre: before the strip's automation, fader, mute and pan; else behind them.
+    /// - Throws: `.refused` for a loop, or for more sends than a strip has.
+    public mutating func setSend(
+        _ volume: Double, of id: StripID, to bus: StripID, pan: Double = 0, mute: Bool = false, isPre: Bool = false
+    ) throws(CompositionError) {
+        let (volume, place) = (try checked(volume), try feeding(id))
+        _ = try self.bus(bus)
+        guard (-1...1).contains(pan) else { throw .refused("\(pan) is not a pan: it goes from -1 to 1") }
+        guard session[place].send(to: bus) != nil || session[place].sends.count < Session.maximumSends else { throw .refused("a strip has at most \(Session.maximumSends) sends") }
+        var next = session
+        next.setSend(of: place, to: bus) { ($0.volume, $0.pan, $0.mute, $0.isPre) = (volume, pan, mute, isPre) }
+        try take(next)
+    }
+
+    /// Takes a send away.
+    public mutating func removeSend(of id: StripID, to bus: StripID) throws(CompositionError) { session.removeSend(of: try feeding(id), to: bus) }
+
+    /// Adds a DCA: a fader that multiplies those of its members, and mutes them with its own mute.
+    @discardableResult
+    public mutating func addDCA(named name: String = "dca", members: [StripID] = []) throws(CompositionError) -> StripID {
+        if let problem = StripName.problem(ofNew: name) { throw .refused(problem) }
+        guard session.dcas.count < Session.maximumDCAs else { throw .refused("a session has at most \(Session.maximumDCAs) DCAs") }
+        for member in members where try place(member).kind == .dca { throw .refused("a DCA cannot hang on another") }
+        return session.addDCA(named: session.freeName(name), members: members)
+    }
+
+    /// Removes a DCA: nothing hangs on it any more.
+    public mutating func removeDCA(_ id: StripID) throws(CompositionError) {
+        guard case .dca(let number) = try place(id) else { throw .noTrack(id) }
+        session.removeDCA(at: number - 1)
+    }
+
+    private mutating func take(_ next: Session) throws(CompositionError) {
+        if let loop = Routing(next).loop { throw .refused(Routing.problem(loop, in: next)) }
+        session = next
+    }
+
+    private func bus(_ id: StripID) throws(CompositionError) -> StripPlace {
+        let place = try place(id)
+        guard place.kind == .bus else { throw .refused("\(place) takes no sound: only buses do") }
+        return place
+    }
+
+    /// A strip whose sound goes on.
+    private func feeding(_ id: StripID) throws(CompositionError) -> StripPlace {
+        let place = try place(id)
+        guard place.kind == .track || place.kind == .bus else { throw .refused("the sound of \(place) goes nowhere else") }
+        return place
+    }
+
+    private func place(_ id: StripID) throws(CompositionError) -> StripPlace {
+        guard let place = session.place(of: id) else { throw .noTrack(id) }
+        return place
+    }
+
+    // MARK: - Fades and ducks
+
     /// Fades of a whole track, from the start of its first clip and to the end of its last; they follow when clips move.
-    public mutating func setFades(in fadeIn: MediaTime = .zero, out fadeOut: MediaTime = .zero, of id: TrackID) throws(CompositionError) {
+    public mutating func setFades(in fadeIn: MediaTime = .zero, out fadeOut: MediaTime = .zero, of id: StripID) throws(CompositionError) {
         for time in [fadeIn, fadeOut] where !time.isNumeric || time < .zero { throw .refused("\(time) is not the length of a fade") }
         let index = try index(id)
         (session.tracks[index].fadeIn, session.tracks[index].fadeOut) = (fadeIn, fadeOut)
@@ -241,7 +355,7 @@ public struct Composition: Sendable {
 
     /// Lowers a track while another has a clip; it follows when clips move. One duck for each pair of tracks; a volume of 1 ends it.
     public mutating func duck(
-        _ id: TrackID, under voice: TrackID, to volume: Double, attack: MediaTime = Duck.defaultTime, release: MediaTime = Duck.defaultTime
+        _ id: StripID, under voice: StripID, to volume: Double, attack: MediaTime = Duck.defaultTime, release: MediaTime = Duck.defaultTime
     ) throws(CompositionError) {
         _ = (try index(id), try index(voice))
         guard id != voice else { throw .refused("a track cannot duck under itself") }
@@ -252,14 +366,14 @@ public struct Composition: Sendable {
         if volume != 1 { session.ducks.append(duck) }
     }
 
-    /// What automation, fades and ducks of a track come to at `time`, as it is played.
-    public func volume(of id: TrackID, at time: MediaTime) throws(CompositionError) -> Double {
-        _ = try index(id)
+    /// What automation, fades and ducks of a strip come to at `time`, as it is played.
+    public func volume(of id: StripID, at time: MediaTime) throws(CompositionError) -> Double {
+        _ = try place(id)
         return Arrangement(session, library: library(), sampleRate: sampleRate).volume(of: id, at: time.frame(atRate: sampleRate))
     }
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. Taps are not saved.
-    public mutating func setTap(_ tap: TrackTap?, on id: TrackID) throws(CompositionError) {
+    public mutating func setTap(_ tap: TrackTap?, on id: StripID) throws(CompositionError) {
         _ = try index(id)
         taps[id] = tap
     }
@@ -286,7 +400,7 @@ public struct Composition: Sendable {
         return start..<end
     }
 
-    private func index(_ id: TrackID) throws(CompositionError) -> Int {
+    private func index(_ id: StripID) throws(CompositionError) -> Int {
         guard let index = session.index(of: id) else { throw .noTrack(id) }
         return index
     }
@@ -300,8 +414,8 @@ public struct Composition: Sendable {
 public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendable {
     /// Not between 8000 and 384000.
     case sampleRate(Int32)
-    /// The track was removed, or is another composition's.
-    case noTrack(TrackID)
+    /// The strip was removed, or is another composition's.
+    case noTrack(StripID)
     /// Something else that was asked for is not possible; the text says what.
     case refused(String)
     /// The asset has no such range.
@@ -322,7 +436,7 @@ public enum CompositionError: Error, Equatable, CustomStringConvertible, Sendabl
     public var description: String {
         switch self {
         case .sampleRate(let rate): "\(rate) is not a sample rate: it goes from \(Session.sampleRates.lowerBound) to \(Session.sampleRates.upperBound)"
-        case .noTrack(let id): "there is no track with the id \(id.rawValue)"
+        case .noTrack(let id): "there is no strip of that kind with the id \(id.rawValue)"
         case .refused(let reason): reason
         case .range(let range, let asset): "\(range) is not a range of \(asset.path), which lasts \(asset.duration)"
         case .noEnd(let range): "\(range) cannot be mixed to its end: give a range that begins at 0 or later and ends"

@@ -14,7 +14,7 @@ public struct Surface: Sendable {
         /// What its addresses begin with.
         var address: String { place.address }
 
-        func has(_ control: Control) -> Bool { place != .master || control.entry.isOfMaster }
+        func has(_ control: Control) -> Bool { control.entry.kinds.contains(place.kind) }
     }
 
     public let strips: [Strip]

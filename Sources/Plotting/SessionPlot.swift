@@ -9,6 +9,7 @@ public struct SessionPlot {
     public enum Theme: String, CaseIterable, Sendable { case light, dark }
 
     private let session: Session
+    private let audible: Set<StripID>
     private let library: MediaLibrary
     private let ruler: ClipRuler
     private let theme: Theme
@@ -34,6 +35,7 @@ public struct SessionPlot {
     public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600, showsFaders: Bool = false) {
         self.showsFaders = showsFaders
         self.session = session
+        audible = session.audible
         self.library = library
         self.theme = theme
         self.width = Double(max(400, width))
@@ -101,8 +103,8 @@ public struct SessionPlot {
         let (left, right) = (axis.left, axis.right)
         let row = (y: top + 3, height: rowHeight - 6)
         canvas.fill(left, row.y, right - left, row.height, colours.row)
-        canvas.text("\(number)  \(track.name)", 12, row.y + row.height / 2 + 5, isHeard(track) ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
-        if !isHeard(track) { canvas.text(track.mute ? "mute" : "not on solo", 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
+        canvas.text("\(number)  \(track.name)", 12, row.y + row.height / 2 + 5, isHeard(track.strip) ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
+        if !isHeard(track.strip) { canvas.text(track.mute ? "mute" : "not on solo", 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
         let volumes = Volumes(played: self.volumes(track, played), automated: track.automation.events.isEmpty ? [] : self.volumes(track, automated))
         canvas.within(left, row.y, right - left, row.height) {
             // Where two cross over both waves are seen.
@@ -114,7 +116,7 @@ public struct SessionPlot {
         canvas.text("0", right + 6, row.y + row.height, colours.faint, size: 10)
     }
 
-    private func isHeard(_ track: Track) -> Bool { session.isAudible(track) }
+    private func isHeard(_ strip: Strip) -> Bool { audible.contains(strip.id) }
 
     private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
         guard let range = ruler.range(of: clip) else {

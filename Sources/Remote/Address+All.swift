@@ -2,74 +2,116 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = controls + fades + timeline + tracks + transport + ports + whole + talk + miniMix
+    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + desk + tracks + transport + ports + whole + talk + miniMix
 
-    /// What tracks and the master have, from the one table.
-    private static let controls: [Address] = Control.allCases.flatMap { control -> [Address] in
-        let entry = control.entry
-        let track = control == .volume
-            ? Address.value("/track/N/volume", "V · V TIME [T]", answers: "f", "\(entry.summary); with TIME a point on the timeline, with T behind it making room") {
-                track, arguments throws(CommandError) in
-                if arguments.isEmpty { return .ask(.track(track), .volume) }
-                let volume = try arguments.volume()
-                if arguments.isEmpty { return .set(.track(track), .volume, .number(volume)) }
-                return .point(track, volume: volume, at: try arguments.time(), replace: try arguments.replace())
-            }
-            : value("/track/N", control) { .track($0) }
-        return entry.isOfMaster ? [track, value("/master", control) { _ in .master }] : [track]
-    }
-
-    private static func value(_ prefix: String, _ control: Control, strip: @escaping @Sendable (TrackReference) -> StripReference) -> Address {
-        let entry = control.entry
-        return .value("\(prefix)/\(control.rawValue)", entry.kind.arguments, answers: entry.kind.answer, entry.summary) { track, arguments throws(CommandError) in
-            .control(strip(track), control, arguments.isEmpty ? nil : try arguments.value(of: control))
-        }
-    }
-
-    private static let fades: [Address] = ["/track/N", "/master"].flatMap { prefix in
-        let isTrack = prefix != "/master"
-        return [
-            Address.action("\(prefix)/fade", "V DURATION [CURVE]", "the fader glides to V, starting now") { track, arguments throws(CommandError) in
-                .fade(isTrack ? .track(track) : .master, to: try arguments.volume(), over: try arguments.time(), curve: try arguments.curve())
+    /// What a kind of strip has, from the one table of controls.
+    private static func strip(_ kind: StripKind) -> [Address] {
+        let prefix = kind == .master ? "/master" : "/\(kind.rawValue)/N"
+        let plain = Control.of(kind).flatMap { control in addresses(prefix, control) { _ in control } }
+        let sends = SendControl.allCases.flatMap { send in addresses(prefix, .send(.name("BUS"), send)) { .send($0.bus, send) } }
+        return plain + [
+            Address.action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { subject, arguments throws(CommandError) in
+                .nudge(subject.strip, decibels: try arguments.number("the change in dB"))
             },
-            .action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { track, arguments throws(CommandError) in
-                .nudge(isTrack ? .track(track) : .master, decibels: try arguments.number("the change in dB"))
+        ] + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
+    }
+
+    /// A control, and what moves it if anything does.
+    private static func addresses(_ prefix: String, _ control: Control, named: @escaping @Sendable (Subject) -> Control) -> [Address] {
+        let entry = control.entry
+        let path = "\(prefix)/\(control.path)"
+        guard control.automation != nil else {
+            return [.value(path, entry.kind.arguments, answers: entry.kind.answer, entry.summary) { subject, arguments throws(CommandError) in
+                .control(subject.strip, named(subject), arguments.isEmpty ? nil : try arguments.value(of: control))
+            }]
+        }
+        let taken = entry.kind.arguments
+        return [.value(path, "\(taken) · \(taken) TIME [T]", answers: entry.kind.answer, "\(entry.summary); with TIME a point on the timeline, with T behind it making room") {
+            subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .ask(subject.strip, named(subject)) }
+            let value = try arguments.value(of: control)
+            if arguments.isEmpty { return .set(subject.strip, named(subject), value) }
+            return .point(subject.strip, named(subject), value: value.ofTimeline, at: try arguments.time(), replace: try arguments.replace())
+        }] + moves("\(path)/", control, named: named)
+    }
+
+    /// What moves a control over time. The volume's have old names too, without the control.
+    private static func moves(_ prefix: String, _ control: Control, named: @escaping @Sendable (Subject) -> Control) -> [Address] {
+        let value = control.entry.kind.arguments
+        let ways: [Address] = control.entry.kind == .flag ? [] : [
+            .action("\(prefix)fade", "\(value) DURATION [CURVE]", "it glides there, starting now") { subject, arguments throws(CommandError) in
+                .fade(subject.strip, named(subject), to: try arguments.value(of: control).ofTimeline, over: try arguments.time(), curve: try arguments.curve())
+            },
+            .action("\(prefix)ramp", "\(value) \(value) TIME TIME [CURVE] [T]", "a ramp on the timeline; T: making room") { subject, arguments throws(CommandError) in
+                .ramp(subject.strip, named(subject), from: try arguments.value(of: control).ofTimeline, to: try arguments.value(of: control).ofTimeline,
+                      start: try arguments.time(), end: try arguments.time(), curve: try arguments.curve(), replace: try arguments.replace())
+            },
+        ]
+        return ways + [
+            .value("\(prefix)automation", "", answers: "s", "the events on the timeline: JSON, as in the session file") { subject, _ throws(CommandError) in
+                .automation(subject.strip, named(subject))
+            },
+            .action("\(prefix)automation/clear", "[TIME TIME]", "removes events, all or those of a range") { subject, arguments throws(CommandError) in
+                if arguments.isEmpty { return .clearAutomation(subject.strip, named(subject), from: nil, to: nil) }
+                return .clearAutomation(subject.strip, named(subject), from: try arguments.time(), to: try arguments.time())
+            },
+            .action("\(prefix)automation/remove", "i", "removes the event of that number, from 1") { subject, arguments throws(CommandError) in
+                .removeEvent(subject.strip, named(subject), try arguments.index("the number of an event"))
+            },
+            .action("\(prefix)automation/move", "i TIME [T]", "moves it to begin there; T: making room") { subject, arguments throws(CommandError) in
+                .moveEvent(subject.strip, named(subject), try arguments.index("the number of an event"), to: try arguments.time(), replace: try arguments.replace())
             },
         ]
     }
 
-    private static let timeline: [Address] = [
-        .action("/track/N/ramp", "V V TIME TIME [CURVE] [T]", "a ramp on the timeline; T: making room") { track, arguments throws(CommandError) in
-            .ramp(track, from: try arguments.volume(), to: try arguments.volume(), start: try arguments.time(), end: try arguments.time(),
-                  curve: try arguments.curve(), replace: try arguments.replace())
-        },
-        .value("/track/N/automation", "", answers: "s", "the events on the timeline: JSON, as in the session file") { track, _ throws(CommandError) in .automation(track) },
-        .action("/track/N/automation/clear", "[TIME TIME]", "removes events, all or those of a range") { track, arguments throws(CommandError) in
-            if arguments.isEmpty { return .clearAutomation(track, from: nil, to: nil) }
-            return .clearAutomation(track, from: try arguments.time(), to: try arguments.time())
-        },
-        .action("/track/N/automation/remove", "i", "removes the event of that number, from 1") { track, arguments throws(CommandError) in
-            .removeEvent(track, try arguments.index("the number of an event"))
-        },
-        .action("/track/N/automation/move", "i TIME [T]", "moves it to begin there; T: making room") { track, arguments throws(CommandError) in
-            .moveEvent(track, try arguments.index("the number of an event"), to: try arguments.time(), replace: try arguments.replace())
-        },
-        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]]", "lowers the track while UNDER has a clip; V 1 ends it") { track, arguments throws(CommandError) in
-            try duck(track, &arguments)
+    private static func sendWords(_ prefix: String) -> [Address] {
+        [
+            .value("\(prefix)/sends", "", answers: "s", "its sends: JSON") { subject, _ throws(CommandError) in .sends(subject.strip) },
+            .action("\(prefix)/send/BUS", "V [pre · post]", "the send to BUS, made if there is none: its level, and whether it leaves before the fader or behind it") { subject, arguments throws(CommandError) in
+                let volume = try arguments.volume()
+                if arguments.isEmpty { return .set(subject.strip, .send(subject.bus, .volume), .number(volume)) }
+                let tap = try arguments.text("pre or post")
+                guard tap == "pre" || tap == "post" else { throw CommandError("\"\(tap)\" is neither pre nor post") }
+                return .send(subject.strip, subject.bus, volume: volume, isPre: tap == "pre")
+            },
+            .action("\(prefix)/send/BUS/remove", "", "takes the send to BUS away") { subject, _ throws(CommandError) in .removeSend(subject.strip, subject.bus) },
+        ]
+    }
+
+    private static let ducks: [Address] = [
+        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]]", "lowers the track while UNDER has a clip; V 1 ends it") { subject, arguments throws(CommandError) in
+            try duck(subject.strip, &arguments)
         },
         .action("/duck", "TARGET UNDER V [DURATION attack [DURATION release]]", "the same, the track named first") { _, arguments throws(CommandError) in
-            try duck(try arguments.track(), &arguments)
+            try duck(try arguments.strip(), &arguments)
         },
     ]
 
-    private static func duck(_ track: TrackReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
-        .duck(track, under: try arguments.track(), to: try arguments.volume(),
+    private static func duck(_ track: StripReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
+        .duck(track, under: try arguments.strip(), to: try arguments.volume(),
               attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
     }
 
+    private static let desk: [Address] = [
+        .value("/buses", "", answers: "s", "all buses: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .buses },
+        .action("/bus/add", "NAME", answers: "i", "a new bus; answers its number") { _, arguments throws(CommandError) in .addBus(try arguments.text("the name")) },
+        .action("/bus/N/remove", "", "removes a bus and the sends to it; what went out through it goes to the master") { subject, _ throws(CommandError) in .remove(subject.strip) },
+        .value("/dcas", "", answers: "s", "all DCAs: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .dcas },
+        .action("/dca/add", "NAME [STRIP ...]", answers: "i", "a new DCA, with strips that hang on it; answers its number") { _, arguments throws(CommandError) in
+            .addDCA(try arguments.text("the name"), try arguments.strips())
+        },
+        .action("/dca/N/assign", "STRIP ...", "hangs strips on a DCA, which multiplies their faders, and mutes them with its own mute") { subject, arguments throws(CommandError) in
+            .assign(subject.strip, [try arguments.strip()] + (try arguments.strips()), true)
+        },
+        .action("/dca/N/unassign", "STRIP ...", "takes strips off a DCA") { subject, arguments throws(CommandError) in
+            .assign(subject.strip, [try arguments.strip()] + (try arguments.strips()), false)
+        },
+        .action("/dca/N/remove", "", "removes a DCA") { subject, _ throws(CommandError) in .remove(subject.strip) },
+    ]
+
     private static func clipFade(_ edge: ClipEdge, _ summary: String) -> Address {
-        .action("/track/N/clip/\(edge.rawValue)", "i DURATION [CURVE]", summary) { track, arguments throws(CommandError) in
-            .clips(track, .fade(try arguments.index("the number of a clip"), edge, try arguments.time(), try arguments.fadeCurve()))
+        .action("/track/N/clip/\(edge.rawValue)", "i DURATION [CURVE]", summary) { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .fade(try arguments.index("the number of a clip"), edge, try arguments.time(), try arguments.fadeCurve()))
         }
     }
 
@@ -78,41 +120,41 @@ extension Address {
             .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
         },
         .action("/track/N/insert", "FILE TIME [TIME from [DURATION]] [crossfade DURATION [CURVE]] [T]",
-                "a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what lies there and behind makes room") { track, arguments throws(CommandError) in
+                "a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what lies there and behind makes room") { subject, arguments throws(CommandError) in
             let (file, time, from, duration) = (try arguments.text("the file"), try arguments.time(), try arguments.timeIfAny(), try arguments.timeIfAny())
             let crossfade = try arguments.crossfade()
-            return .insert(track, file: file, at: time, from: from, duration: duration, push: try arguments.replace(), crossfade: crossfade)
+            return .insert(subject.strip, file: file, at: time, from: from, duration: duration, push: try arguments.replace(), crossfade: crossfade)
         },
-        .action("/track/N/append", "FILE [TIME from [DURATION]] [crossfade DURATION [CURVE]]", "a clip of a file where the track ends") { track, arguments throws(CommandError) in
-            .clips(track, .append(file: try arguments.text("the file"), from: try arguments.timeIfAny(), duration: try arguments.timeIfAny(), crossfade: try arguments.crossfade()))
+        .action("/track/N/append", "FILE [TIME from [DURATION]] [crossfade DURATION [CURVE]]", "a clip of a file where the track ends") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .append(file: try arguments.text("the file"), from: try arguments.timeIfAny(), duration: try arguments.timeIfAny(), crossfade: try arguments.crossfade()))
         },
         .action("/track/N/playlist", "FILE ... [crossfade DURATION [CURVE]]", "files one behind the other where the track ends; a folder is all files in it that can be played") {
-            track, arguments throws(CommandError) in .clips(track, .playlist(try arguments.files(), crossfade: try arguments.crossfade()))
+            subject, arguments throws(CommandError) in .clips(subject.strip, .playlist(try arguments.files(), crossfade: try arguments.crossfade()))
         },
-        .action("/track/N/clip/gain", "i V", "what the samples of the clip of that number, from 1, are multiplied by before all else") { track, arguments throws(CommandError) in
-            .clips(track, .gain(try arguments.index("the number of a clip"), try arguments.volume()))
+        .action("/track/N/clip/gain", "i V", "what the samples of the clip of that number, from 1, are multiplied by before all else") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .gain(try arguments.index("the number of a clip"), try arguments.volume()))
         },
         clipFade(.fadeIn, "a fade from silence where the clip begins; 0 for none"), clipFade(.fadeOut, "a fade to silence where it ends; 0 for none"),
-        .value("/track/N/clips", "", answers: "s", "its clips: JSON, as in the session file") { track, _ throws(CommandError) in .clips(track, .list) },
-        .action("/track/N/split", "TIME", "cuts the clip there in two; that is not heard") { track, arguments throws(CommandError) in
-            .clips(track, .split(try arguments.time()))
+        .value("/track/N/clips", "", answers: "s", "its clips: JSON, as in the session file") { subject, _ throws(CommandError) in .clips(subject.strip, .list) },
+        .action("/track/N/split", "TIME", "cuts the clip there in two; that is not heard") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .split(try arguments.time()))
         },
-        .action("/track/N/move", "i TIME [crossfade DURATION [CURVE]] [T]", "moves the clip of that number, from 1; T: making room") { track, arguments throws(CommandError) in
+        .action("/track/N/move", "i TIME [crossfade DURATION [CURVE]] [T]", "moves the clip of that number, from 1; T: making room") { subject, arguments throws(CommandError) in
             let (clip, time, crossfade) = (try arguments.index("the number of a clip"), try arguments.time(), try arguments.crossfade())
-            return .clips(track, .move(clip, to: time, push: try arguments.replace(), crossfade: crossfade))
+            return .clips(subject.strip, .move(clip, to: time, push: try arguments.replace(), crossfade: crossfade))
         },
-        .action("/track/N/silence", "TIME DURATION", "opens a silence; what lies behind moves back") { track, arguments throws(CommandError) in
-            .clips(track, .silence(at: try arguments.time(), duration: try arguments.time()))
+        .action("/track/N/silence", "TIME DURATION", "opens a silence; what lies behind moves back") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .silence(at: try arguments.time(), duration: try arguments.time()))
         },
-        .action("/track/N/removerange", "TIME TIME [T]", "takes out a stretch; what lies behind closes up, with T it stays") { track, arguments throws(CommandError) in
-            .clips(track, .removeRange(from: try arguments.time(), to: try arguments.time(), keepsGap: try arguments.replace()))
+        .action("/track/N/removerange", "TIME TIME [T]", "takes out a stretch; what lies behind closes up, with T it stays") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .removeRange(from: try arguments.time(), to: try arguments.time(), keepsGap: try arguments.replace()))
         },
         .action("/track/N/stripsilence", "[V [DURATION min [DURATION pad]]]", "takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for 50ms on either side") {
-            track, arguments throws(CommandError) in
-            .clips(track, .stripSilence(StripSilence(
+            subject, arguments throws(CommandError) in
+            .clips(subject.strip, .stripSilence(StripSilence(
                 threshold: arguments.isEmpty ? nil : try arguments.volume(), minimum: arguments.isEmpty ? nil : try arguments.time(), pad: arguments.isEmpty ? nil : try arguments.time())))
         },
-        .action("/track/N/remove", "", "removes a track") { track, _ throws(CommandError) in .remove(track) },
+        .action("/track/N/remove", "", "removes a track") { subject, _ throws(CommandError) in .remove(subject.strip) },
     ]
 
     private static let transport: [Address] = [

@@ -4,7 +4,7 @@ import Timeline
 /// One OSC address: what may follow it, what it answers, and the command that it becomes. The table (`Address.all`) is the only list of
 /// them: the mixer reads messages by it, and `/help` and docs/osc.md are made from it.
 public struct Address: Sendable {
-    /// With N in the place of a track.
+    /// With N in the place of a strip, and BUS in that of a send's bus.
     public let path: String
     /// What setting takes.
     public let arguments: String
@@ -13,12 +13,18 @@ public struct Address: Sendable {
     public let summary: String
     /// Does something even without arguments, so that a pattern over names must not reach it.
     let isAction: Bool
-    let parse: @Sendable (TrackReference, inout Arguments) throws(CommandError) -> Command
+    let parse: @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
+
+    /// What an address names: a strip, and of a send the bus that it goes to.
+    struct Subject {
+        let strip: StripReference
+        let bus: Selector
+    }
 
     /// An address that holds a value, to set or to ask.
     static func value(
         _ path: String, _ arguments: String, answers: String, _ summary: String,
-        parse: @escaping @Sendable (TrackReference, inout Arguments) throws(CommandError) -> Command
+        parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
         Address(path: path, arguments: arguments, answer: answers, summary: summary, isAction: false, parse: parse)
     }
@@ -26,30 +32,40 @@ public struct Address: Sendable {
     /// An address that does something.
     static func action(
         _ path: String, _ arguments: String, answers: String = "", _ summary: String,
-        parse: @escaping @Sendable (TrackReference, inout Arguments) throws(CommandError) -> Command
+        parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
         Address(path: path, arguments: arguments, answer: answers, summary: summary, isAction: true, parse: parse)
     }
 
-    /// Where a track's number, name or pattern stands.
-    static let trackPart = "N"
+    /// Where a strip's number, name or pattern stands, and that of a bus.
+    private static let places: Set<String> = ["N", "BUS"]
 
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
-    /// The addresses that an incoming one means, each with the track it names: one, or for a pattern over names all that hold a value.
-    static func meant(by address: String) throws(CommandError) -> [(address: Address, track: TrackReference)] {
-        var parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        // The track is named by the second part; a pattern there is over tracks, and the command's own affair.
-        let track = TrackReference(parts.count > 2 ? parts[1] : "")
-        if let exact = byPath[address], parts.first != "track" || parts.count == 2 { return [(exact, track)] }
-        if parts.count > 2, parts[0] == "track" {
-            parts[1] = trackPart
-            if let exact = byPath["/" + parts.joined(separator: "/")] { return [(exact, track)] }
-        }
+    /// The addresses that an incoming one means, each with what it names: one, or for a pattern over names all that hold a value.
+    static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips, and the command's own affair.
+        if let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError("there is no such address: /help lists them") }
         let found = try matches(parts).filter { !$0.isAction }
         if found.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
-        return found.map { ($0, track) }
+        return found.map { ($0, $0.subject(parts)) }
+    }
+
+    /// The address with N and BUS in the places of names.
+    private static func canonical(_ parts: [String]) -> [String] {
+        guard parts.count > 2, let kind = StripKind(rawValue: parts[0]), kind != .master else { return parts }
+        var parts = parts
+        parts[1] = "N"
+        if parts.count > 3, parts[2] == "send" { parts[3] = "BUS" }
+        return parts
+    }
+
+    private func subject(_ parts: [String]) -> Subject {
+        let own = path.split(separator: "/")
+        let kind = own.count > 2 || own.first == "master" ? StripKind(rawValue: String(own[0])) : nil
+        return Subject(strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")), bus: Selector(parts.count > 3 ? parts[3] : ""))
     }
 
     /// All addresses that a pattern matches, part by part.
@@ -61,7 +77,7 @@ public struct Address: Sendable {
         }
         return all.filter { address in
             let own = address.path.split(separator: "/")
-            return own.count == patterns.count && zip(patterns, own).allSatisfy { pattern, part in part == trackPart || pattern.matches(part) }
+            return own.count == patterns.count && zip(patterns, own).allSatisfy { pattern, part in places.contains(String(part)) || pattern.matches(part) }
         }
     }
 
@@ -87,9 +103,9 @@ extension Command {
         }
         let meant = try Address.meant(by: message.address)
         var commands: [Command] = []
-        for (address, track) in meant {
+        for (address, subject) in meant {
             var arguments = Arguments(message.arguments)
-            let command = try address.parse(track, &arguments)
+            let command = try address.parse(subject, &arguments)
             try arguments.end()
             commands.append(command)
         }

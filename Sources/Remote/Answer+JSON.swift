@@ -5,9 +5,12 @@ extension Answer {
     /// The answer as a JSON document; nil for what is said in plain values.
     public var json: JSONValue? {
         switch self {
-        case .automation(_, let automation): SessionFile.json(automation)
+        case .automation(_, _, let automation): SessionFile.json(automation)
         case .clips(_, let clips): .array(clips.map(\.json))
         case .tracks(let tracks): .array(tracks.map(\.json))
+        case .buses(let buses): .array(buses.map(\.json))
+        case .dcas(let dcas): .array(dcas.map(\.json))
+        case .sends(_, let sends): .array(sends.map(\.json))
         case .status(let status): status.json
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
         case .markers(let markers): .array(markers.map { SessionFile.json($0) })
@@ -32,8 +35,37 @@ extension TrackSummary {
     fileprivate var json: JSONValue {
         .object([
             "number": .number(number), "name": .string(track.name), "fader": .number(fader), "pan": .number(track.pan),
-            "mute": .bool(track.mute), "solo": .bool(track.solo), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
+            "mute": .bool(track.mute), "solo": .bool(track.solo), "output": .string(output), "sends": .number(track.sends.count), "trim": .number(track.trim),
+            "polarity": .bool(track.polarity), "soloSafe": .bool(track.soloSafe), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
             "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
+        ])
+    }
+}
+
+extension BusSummary {
+    fileprivate var json: JSONValue {
+        .object([
+            "number": .number(number), "name": .string(strip.name), "fader": .number(fader), "pan": .number(strip.pan), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
+            "output": .string(output), "sends": .number(strip.sends.count), "trim": .number(strip.trim), "polarity": .bool(strip.polarity), "soloSafe": .bool(strip.soloSafe),
+            "events": .number(strip.automation.events.count),
+        ])
+    }
+}
+
+extension DCASummary {
+    fileprivate var json: JSONValue {
+        .object([
+            "number": .number(number), "name": .string(dca.name), "fader": .number(fader), "mute": .bool(dca.mute), "members": .array(members.map { .string($0) }),
+            "events": .number(dca.automation.events.count),
+        ])
+    }
+}
+
+extension SendSummary {
+    fileprivate var json: JSONValue {
+        .object([
+            "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan), "mute": .bool(send.mute), "pre": .bool(send.isPre),
+            "events": .number(send.automation.events.count),
         ])
     }
 }

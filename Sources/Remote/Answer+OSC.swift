@@ -7,7 +7,7 @@ extension Answer {
         if let json { return OSCMessage(address, .string(json.compactText)) }
         switch self {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
-        case .added(let track): return OSCMessage(address, .int32(Int32(track)))
+        case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
         case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
@@ -17,16 +17,20 @@ extension Answer {
         case .collection(let state): return OSCMessage(address, state.arguments)
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .automation, .clips, .connections, .tracks, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
+        case .automation, .clips, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
         }
     }
 
     private var address: String {
         switch self {
         case .control(let strip, let control, _): strip.address(of: control)
-        case .automation(let track, _): "/track/\(track)/automation"
+        case .automation(let place, .volume, _): "\(place.address)/automation"
+        case .automation(let place, let control, _): "\(place.address(of: control))/automation"
         case .clips(let track, _): "/track/\(track)/clips"
-        case .added: "/track/add"
+        case .added(let place): "/\(place.kind.rawValue)/add"
+        case .buses: "/buses"
+        case .dcas: "/dcas"
+        case .sends(let place, _): "\(place.address)/sends"
         case .loop: "/transport/loop"
         case .stopsAtEnd: "/transport/stopatend"
         case .connections: "/connections"
@@ -55,16 +59,19 @@ extension OSCMessage {
 }
 
 extension StripPlace {
-    /// What its addresses begin with.
-    public var address: String {
+    /// From 1; 0 for the master.
+    var number: Int {
         switch self {
-        case .track(let number): "/track/\(number)"
-        case .master: "/master"
+        case .track(let number), .bus(let number), .dca(let number): number
+        case .master: 0
         }
     }
 
+    /// What its addresses begin with.
+    public var address: String { self == .master ? "/master" : "/\(kind.rawValue)/\(number)" }
+
     /// Where a control of it is set and told.
-    public func address(of control: Control) -> String { "\(address)/\(control.rawValue)" }
+    public func address(of control: Control) -> String { "\(address)/\(control.path)" }
 }
 
 extension ControlValue {
@@ -74,6 +81,7 @@ extension ControlValue {
         case .number(let value): [.float(Float(value))]
         case .flag(let flag): [.int32(flag ? 1 : 0)]
         case .text(let text): [.string(text)]
+        case .names(let names): names.map { .string($0) }
         case .time(.time(let time)): [.string("\(time)")]
         case .time(.frames(let frames)): [.int64(frames)]
         case .time(.seconds(let seconds)): [.double(seconds)]

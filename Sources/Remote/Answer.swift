@@ -3,10 +3,14 @@ import Timeline
 /// Everything that the mixer says to whoever asks. How it travels, as OSC or as JSON, is the affair of the edge that asked.
 public enum Answer: Equatable, Sendable {
     case control(StripPlace, Control, ControlValue)
+    case automation(StripPlace, Control, Automation)
     /// Tracks count from 1.
-    case automation(track: Int, VolumeAutomation)
     case clips(track: Int, [PlacedClip])
-    case added(track: Int)
+    /// A new strip, of a kind that counts from 1.
+    case added(StripPlace)
+    case buses([BusSummary])
+    case dcas([DCASummary])
+    case sends(StripPlace, [SendSummary])
     /// In seconds; nil: no loop.
     case loop(ClosedRange<Double>?)
     /// The frame is at the session's rate.
@@ -32,13 +36,6 @@ public enum Answer: Equatable, Sendable {
     case note(String)
 }
 
-/// Which strip an answer is about.
-public enum StripPlace: Hashable, Sendable {
-    /// From 1.
-    case track(Int)
-    case master
-}
-
 /// A clip with where it ends; nil where that cannot be known.
 public struct PlacedClip: Equatable, Sendable {
     public let clip: Clip
@@ -53,8 +50,45 @@ public struct TrackSummary: Equatable, Sendable {
     public let track: Track
     /// Where the fader stands at this moment, which a fade may be moving.
     public let fader: Double
+    /// Where its sound goes: a bus by its name, `master`, `none` or `ports`.
+    public let output: String
 
-    public init(number: Int, track: Track, fader: Double) { (self.number, self.track, self.fader) = (number, track, fader) }
+    public init(number: Int, track: Track, fader: Double, output: String) { (self.number, self.track, self.fader, self.output) = (number, track, fader, output) }
+}
+
+/// A bus at a glance.
+public struct BusSummary: Equatable, Sendable {
+    public let number: Int
+    public let strip: Strip
+    /// Where the fader stands at this moment.
+    public let fader: Double
+    /// Where its sound goes.
+    public let output: String
+
+    public init(number: Int, strip: Strip, fader: Double, output: String) { (self.number, self.strip, self.fader, self.output) = (number, strip, fader, output) }
+}
+
+/// A DCA at a glance.
+public struct DCASummary: Equatable, Sendable {
+    public let number: Int
+    public let dca: DCA
+    /// Where the fader stands at this moment.
+    public let fader: Double
+    /// The names of what hangs on it.
+    public let members: [String]
+
+    public init(number: Int, dca: DCA, fader: Double, members: [String]) { (self.number, self.dca, self.fader, self.members) = (number, dca, fader, members) }
+}
+
+/// A send at a glance.
+public struct SendSummary: Equatable, Sendable {
+    /// The name of the bus that it goes to.
+    public let bus: String
+    public let send: Send
+    /// Where its level stands at this moment.
+    public let volume: Double
+
+    public init(bus: String, send: Send, volume: Double) { (self.bus, self.send, self.volume) = (bus, send, volume) }
 }
 
 /// A port of the mixer and what it plays into.

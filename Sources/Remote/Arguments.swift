@@ -49,11 +49,16 @@ struct Arguments {
         case .volume: return .number(try volume())
         case .scale(.db): return .number(try level())
         case .scale(.position): return .number(try number("the position"))
-        case .number: return .number(try kind.check(try number("the \(control.rawValue)"), control.rawValue))
+        case .number: return .number(try kind.check(try number("the \(control.word)"), control.word))
         case .flag: return .flag(try flag())
-        case .text: return .text(try text("the \(control.rawValue)"))
+        case .text: return .text(try text("the \(control.word)"))
+        case .place: return .text(try text("a bus, master, none or ports"))
+        case .names:
+            var names: [String] = []
+            while !isEmpty { names.append(try text("a strip's name")) }
+            return .names(names)
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(control.rawValue) can only be asked for")
+        case .levels: throw CommandError("\(control.word) can only be asked for")
         }
     }
 
@@ -93,14 +98,21 @@ struct Arguments {
         return number == 1
     }
 
-    /// A track by its number or name.
-    mutating func track() throws(CommandError) -> TrackReference {
-        let argument = try take("the track")
+    /// A strip by its name, or a track by its number.
+    mutating func strip() throws(CommandError) -> StripReference {
+        let argument = try take("the strip")
         switch argument {
-        case .string(let text): return TrackReference(text)
-        case .int32(let number): return .number(Int(number))
-        default: throw wrong(argument, "a track's name or number")
+        case .string(let text): return StripReference(text)
+        case .int32(let number): return .track(.number(Int(number)))
+        default: throw wrong(argument, "a strip's name or number")
         }
+    }
+
+    /// All that are left.
+    mutating func strips() throws(CommandError) -> [StripReference] {
+        var strips: [StripReference] = []
+        while !isEmpty { strips.append(try strip()) }
+        return strips
     }
 
     /// A button of a tablet sends 1 when it is pressed and 0 when it is let go; nothing counts as pressed.

@@ -2,27 +2,39 @@ import OSC
 import Timeline
 
 extension Command {
+    /// A point's value as its control has it.
+    private func value(_ value: Double, of control: Control) -> OSCArgument { control.entry.kind == .flag ? .bool(value == 1) : number(value) }
+
     /// The messages that ask this of a mixer.
     public var messages: [OSCMessage] {
         switch self {
-        case .ask(.track(.pattern("*")), .meter): [OSCMessage("/track/*/meter"), OSCMessage("/master/meter")]
-        case .ask(let strip, let control): [strip.message(control.rawValue)]
-        case .set(let strip, let control, let value): [strip.message(control.rawValue, value.exactArguments)]
-        case .fade(let strip, let volume, let time, let curve): [strip.message("fade", [number(volume), argument(time), .string(curve.rawValue)])]
-        case .nudge(let strip, let decibels): [strip.message("volume/by", [number(decibels)])]
-        case .point(let track, let volume, let time, let replace):
-            [track.message("volume", number(volume), argument(time), replace ? .bool(true) : nil)]
-        case .ramp(let track, let first, let last, let start, let end, let curve, let replace):
-            [track.message("ramp", number(first), number(last), argument(start), argument(end), .string(curve.rawValue), replace ? .bool(true) : nil)]
-        case .automation(let track): [track.message("automation")]
-        case .clearAutomation(let track, let start, let end): [track.message("automation/clear", start.map(argument), end.map(argument))]
-        case .removeEvent(let track, let number): [track.message("automation/remove", .int32(Int32(clamping: number)))]
-        case .moveEvent(let track, let number, let time, let replace):
-            [track.message("automation/move", .int32(Int32(clamping: number)), argument(time), replace ? .bool(true) : nil)]
+        case .ask(.track(.pattern("*")), .meter): [OSCMessage("/track/*/meter"), OSCMessage("/bus/*/meter"), OSCMessage("/master/meter")]
+        case .ask(let strip, let control): [strip.message(control.path)]
+        case .set(let strip, let control, let value): [strip.message(control.path, value.exactArguments)]
+        case .fade(let strip, let control, let volume, let time, let curve):
+            [strip.message(word("fade", of: control), number(volume), argument(time), .string(curve.rawValue))]
+        case .nudge(let strip, let decibels): [strip.message("volume/by", number(decibels))]
+        case .point(let strip, let control, let value, let time, let replace):
+            [strip.message(control.path, self.value(value, of: control), argument(time), replace ? .bool(true) : nil)]
+        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
+            [strip.message(word("ramp", of: control), number(first), number(last), argument(start), argument(end), .string(curve.rawValue), replace ? .bool(true) : nil)]
+        case .automation(let strip, let control): [strip.message(word("automation", of: control))]
+        case .clearAutomation(let strip, let control, let start, let end): [strip.message(word("automation/clear", of: control), start.map(argument), end.map(argument))]
+        case .removeEvent(let strip, let control, let number): [strip.message(word("automation/remove", of: control), .int32(Int32(clamping: number)))]
+        case .moveEvent(let strip, let control, let number, let time, let replace):
+            [strip.message(word("automation/move", of: control), .int32(Int32(clamping: number)), argument(time), replace ? .bool(true) : nil)]
         case .duck(let track, let under, let volume, let attack, let release):
             // The release stands after the attack, so it brings the attack along.
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
+        case .buses: [OSCMessage("/buses")]
+        case .addBus(let name): [OSCMessage("/bus/add", .string(name))]
+        case .sends(let strip): [strip.message("sends")]
+        case .send(let strip, let bus, let volume, let isPre): [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
+        case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
+        case .dcas: [OSCMessage("/dcas")]
+        case .addDCA(let name, let members): [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]
+        case .assign(let dca, let strips, let isMember): [dca.message(isMember ? "assign" : "unassign", strips.map { .string($0.text) })]
         case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]
         case .insert(let track, let file, let time, let from, let duration, let push, let crossfade):
             [track.message("insert", [.string(file), argument(time)] + stretch(from, duration) + words(crossfade) + (push ? [.bool(true)] : []))]
@@ -95,6 +107,9 @@ extension Command {
     }
 }
 
+/// The old name of what the volume takes, and `pan/ramp` for other controls.
+private func word(_ name: String, of control: Control) -> String { control == .volume ? name : "\(control.path)/\(name)" }
+
 private func number(_ value: Double) -> OSCArgument { ControlValue.number(value).exactArguments[0] }
 
 /// Where a number would be a switch.
@@ -120,17 +135,8 @@ private func text(_ time: TimeSpec) -> String {
 
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 
-extension TrackReference {
+extension StripReference {
     func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage { message(name, arguments.compactMap { $0 }) }
 
-    func message(_ name: String, _ arguments: [OSCArgument]) -> OSCMessage { OSCMessage("/track/\(text)/\(name)", arguments) }
-}
-
-extension StripReference {
-    func message(_ name: String, _ arguments: [OSCArgument] = []) -> OSCMessage {
-        switch self {
-        case .track(let track): OSCMessage("/track/\(track.text)/\(name)", arguments)
-        case .master: OSCMessage("/master/\(name)", arguments)
-        }
-    }
+    func message(_ name: String, _ arguments: [OSCArgument]) -> OSCMessage { OSCMessage("\(address)/\(name)", arguments) }
 }

@@ -6,28 +6,42 @@ public enum Command: Equatable, Sendable {
     // The controls of strips.
     case ask(StripReference, Control)
     case set(StripReference, Control, ControlValue)
-    /// The fader glides.
-    case fade(StripReference, to: Double, over: TimeSpec, curve: Curve)
+    /// The fader glides, or another control that can.
+    case fade(StripReference, Control, to: Double, over: TimeSpec, curve: Curve)
     /// The fader so many dB higher, or lower, than it stands.
     case nudge(StripReference, decibels: Double)
 
-    // The timeline.
-    case point(TrackReference, volume: Double, at: TimeSpec, replace: Bool)
-    case ramp(TrackReference, from: Double, to: Double, start: TimeSpec, end: TimeSpec, curve: Curve, replace: Bool)
-    case automation(TrackReference)
+    // The timeline: points and ramps of a control.
+    case point(StripReference, Control, value: Double, at: TimeSpec, replace: Bool)
+    case ramp(StripReference, Control, from: Double, to: Double, start: TimeSpec, end: TimeSpec, curve: Curve, replace: Bool)
+    case automation(StripReference, Control)
     /// Without times: all of it.
-    case clearAutomation(TrackReference, from: TimeSpec?, to: TimeSpec?)
+    case clearAutomation(StripReference, Control, from: TimeSpec?, to: TimeSpec?)
     /// The event of that number, from 1.
-    case removeEvent(TrackReference, Int)
-    case moveEvent(TrackReference, Int, to: TimeSpec, replace: Bool)
-    case duck(TrackReference, under: TrackReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
+    case removeEvent(StripReference, Control, Int)
+    case moveEvent(StripReference, Control, Int, to: TimeSpec, replace: Bool)
+    case duck(StripReference, under: StripReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
+
+    // Buses, sends, DCAs.
+    case buses
+    /// A bus of that name.
+    case addBus(String)
+    case sends(StripReference)
+    /// Level and tap of a send at once.
+    case send(StripReference, Selector, volume: Double, isPre: Bool)
+    case removeSend(StripReference, Selector)
+    case dcas
+    /// A DCA of that name, with what hangs on it.
+    case addDCA(String, [StripReference])
+    /// Hangs strips on a DCA, or takes them off.
+    case assign(StripReference, [StripReference], Bool)
 
     // Tracks and clips.
     case add(file: String, at: TimeSpec?)
     /// With `push` what lies there and behind makes room.
-    case insert(TrackReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool, crossfade: Crossfade?)
-    case clips(TrackReference, ClipCommand)
-    case remove(TrackReference)
+    case insert(StripReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool, crossfade: Crossfade?)
+    case clips(StripReference, ClipCommand)
+    case remove(StripReference)
 
     // The transport.
     case play
@@ -193,12 +207,12 @@ public enum MiniMixCommand: Equatable, Sendable {
     case label(Int, String?)
 }
 
-/// Which track is meant.
-public enum TrackReference: Equatable, Sendable {
+/// Which of several is meant.
+public enum Selector: Hashable, Sendable {
     /// From 1.
     case number(Int)
     case name(String)
-    /// An OSC pattern over numbers and names: every track that matches.
+    /// An OSC pattern over numbers and names: all that match.
     case pattern(String)
 
     /// As someone wrote it: digits are a number, pattern characters a pattern, all else a name.
@@ -218,11 +232,69 @@ public enum TrackReference: Equatable, Sendable {
     }
 }
 
-extension Command {
-    /// The tracks that it takes something away from.
-    public var tracksThatLose: TrackReference? {
+/// Which strips are meant.
+public enum StripReference: Equatable, Sendable {
+    /// Tracks by their numbers or a pattern; a name may be that of any strip.
+    case track(Selector)
+    case bus(Selector)
+    case dca(Selector)
+    case master
+
+    /// As someone wrote it: `master`, `bus:1`, `dca:1`; digits are a track's number, all else a name or a pattern.
+    public init(_ text: some StringProtocol) {
+        if text == "master" {
+            self = .master
+        } else if text.hasPrefix("bus:") {
+            self = .bus(Selector(text.dropFirst(4)))
+        } else {
+            self = text.hasPrefix("dca:") ? .dca(Selector(text.dropFirst(4))) : .track(Selector(text))
+        }
+    }
+
+    /// One of a kind; of the master there is but one.
+    init(_ kind: StripKind, _ selector: Selector) {
+        self = switch kind {
+        case .track: .track(selector)
+        case .bus: .bus(selector)
+        case .dca: .dca(selector)
+        case .master: .master
+        }
+    }
+
+    /// Which of its kind; nil for the master.
+    public var selector: Selector? {
         switch self {
-        case .remove(let track), .clearAutomation(let track, _, _), .removeEvent(let track, _), .clips(let track, .removeRange), .clips(let track, .stripSilence): track
+        case .track(let selector), .bus(let selector), .dca(let selector): selector
+        case .master: nil
+        }
+    }
+
+    /// As it can be written.
+    public var text: String {
+        switch self {
+        case .track(let selector): selector.text
+        case .bus(let selector): "bus:\(selector.text)"
+        case .dca(let selector): "dca:\(selector.text)"
+        case .master: "master"
+        }
+    }
+
+    /// What its addresses begin with.
+    var address: String {
+        switch self {
+        case .track(let selector): "/track/\(selector.text)"
+        case .bus(let selector): "/bus/\(selector.text)"
+        case .dca(let selector): "/dca/\(selector.text)"
+        case .master: "/master"
+        }
+    }
+}
+
+extension Command {
+    /// The strips that it takes something away from.
+    public var stripsThatLose: StripReference? {
+        switch self {
+        case .remove(let track), .clearAutomation(let track, _, _, _), .removeEvent(let track, _, _), .clips(let track, .removeRange), .clips(let track, .stripSilence): track
         default: nil
         }
     }
@@ -258,14 +330,6 @@ public enum FaderScale: String, CaseIterable, Sendable {
             return FaderLaw.gain(position: value)
         }
     }
-}
-
-/// A track or the sum of all.
-public enum StripReference: Equatable, Sendable {
-    case track(TrackReference)
-    case master
-
-    public init(_ text: some StringProtocol) { self = text == "master" ? .master : .track(TrackReference(text)) }
 }
 
 /// Why a command is refused: what was asked, why not, what to do.

@@ -5,14 +5,19 @@ public struct Completion: Sendable {
     /// What only the mixer, or the folder one is in, knows.
     public struct Sources {
         public var tracks: () -> [String]
+        public var buses: () -> [String]
+        public var dcas: () -> [String]
         public var markers: () -> [String]
         public var scenes: () -> [String]
         public var sessions: () -> [String]
         /// The files that a beginning of a path may become; folders end in /.
         public var files: (String) -> [String]
 
-        public init(tracks: @escaping () -> [String], markers: @escaping () -> [String], scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]) {
-            (self.tracks, self.markers, self.scenes, self.sessions, self.files) = (tracks, markers, scenes, sessions, files)
+        public init(
+            tracks: @escaping () -> [String], buses: @escaping () -> [String], dcas: @escaping () -> [String], markers: @escaping () -> [String],
+            scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]
+        ) {
+            (self.tracks, self.buses, self.dcas, self.markers, self.scenes, self.sessions, self.files) = (tracks, buses, dcas, markers, scenes, sessions, files)
         }
     }
 
@@ -25,7 +30,7 @@ public struct Completion: Sendable {
             return (verb.flags + verb.valued + ["--json"]).filter { $0.hasPrefix(partial) && !words.contains($0) }
         }
         if let option = words.last, verb.valued.contains(option) {
-            return values(option == "--curve" ? "CURVE" : (option == "--under" ? "TRACK" : ""), verb, partial, sources)
+            return values(["--curve": "CURVE", "--under": "TRACK", "--of": "CONTROL"][option] ?? "", verb, partial, sources)
         }
         return verb.tokens(after: positional(Array(words.dropFirst()), verb)).flatMap { values($0, verb, partial, sources) }
     }
@@ -43,9 +48,15 @@ public struct Completion: Sendable {
     /// What a word of a usage stands for.
     private static func values(_ token: String, _ verb: Verb, _ partial: String, _ sources: Sources) -> [String] {
         let all: [String] = switch token {
-        case "TRACK": sources.tracks() + (["volume", "fade", "mute"].contains(verb.name) ? ["master"] : []) + ["*"]
+        case "TRACK": sources.tracks() + ["*"]
+        case "STRIP":
+            [(StripKind.track, sources.tracks), (.bus, sources.buses), (.dca, sources.dcas), (.master, { ["master"] })]
+                .flatMap { kind, names in verb.kinds.contains(kind) ? names() : [] } + ["*"]
+        case "BUS": sources.buses()
+        case "CONTROL": Control.plain.filter { $0.automation != nil }.map(\.path) + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
         case "FILE", "FOLDER": sources.files(partial)
         case "TIME" where verb.name == "locate": sources.markers()
+        case "NAME" where verb.name == "dca": sources.dcas()
         case "NAME": verb.name == "scene" ? sources.scenes() : verb.name == "marker" ? sources.markers() : (verb.name == "load" ? sources.sessions() : [])
         case "CURVE": Curve.allCases.map(\.rawValue)
         // A word to be written as it is.
@@ -56,6 +67,12 @@ public struct Completion: Sendable {
 }
 
 extension Verb {
+    /// The kinds of strips that it is for.
+    fileprivate var kinds: Set<StripKind> {
+        if let control = Control.plain.first(where: { $0.entry.verb?.name == name }) { return control.entry.kinds }
+        return ["send", "sends"].contains(name) ? Control.output.entry.kinds : name == "remove" ? Control.name.entry.kinds : Set(StripKind.allCases)
+    }
+
     /// The words of the usage that may stand behind `words`, which follow the name: "TRACK", "on", "FILE".
     func tokens(after words: [String]) -> [String] {
         var found: [String] = []

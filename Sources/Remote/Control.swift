@@ -2,19 +2,62 @@ import Timeline
 
 /// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses, feedback to subscribers, verbs, help, completion, tablets
 /// and the names of steps to undo are made from it; a new control is one new case with its entry, and where the console keeps its value.
-public enum Control: String, CaseIterable, Sendable {
-    // Called as they are addressed.
+public enum Control: Hashable, Sendable {
     case volume
-    case volumeLevel = "volume/db"
-    case volumePosition = "volume/position"
-    case volumeTouch = "volume/touch"
+    case volumeLevel
+    case volumePosition
+    case volumeTouch
     case mute
     case solo
+    case soloSafe
     case pan
+    case trim
+    case polarity
+    case output
+    case members
     case name
-    case fadeIn = "fadein"
-    case fadeOut = "fadeout"
+    case fadeIn
+    case fadeOut
     case meter
+    /// Of the send to a bus.
+    case send(Selector, SendControl)
+
+    /// All but those of sends, of which there are as many as a strip has sends.
+    public static let plain: [Control] = [
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .members, .name, .fadeIn, .fadeOut, .meter,
+    ]
+
+    /// What follows the strip in its address.
+    public var path: String {
+        switch self {
+        case .volume: "volume"
+        case .volumeLevel: "volume/db"
+        case .volumePosition: "volume/position"
+        case .volumeTouch: "volume/touch"
+        case .mute: "mute"
+        case .solo: "solo"
+        case .soloSafe: "solosafe"
+        case .pan: "pan"
+        case .trim: "trim"
+        case .polarity: "polarity"
+        case .output: "output"
+        case .members: "members"
+        case .name: "name"
+        case .fadeIn: "fadein"
+        case .fadeOut: "fadeout"
+        case .meter: "meter"
+        case .send(let bus, let control): "send/\(bus.text)/\(control.rawValue)"
+        }
+    }
+
+    /// The last word of that, as messages say it.
+    public var word: String {
+        switch self {
+        case .send(_, .volume): "volume"
+        case .send(_, let control): control.rawValue
+        default: path
+        }
+    }
 
     /// What kind of value it has, with its range.
     public enum Kind: Equatable, Sendable {
@@ -25,6 +68,10 @@ public enum Control: String, CaseIterable, Sendable {
         case number(ClosedRange<Double>)
         case flag
         case text
+        /// Where a strip's sound goes: a bus by its name, `master`, `none` or `ports`.
+        case place
+        /// Names of strips.
+        case names
         case duration
         /// Peaks and RMS of both sides; only to be asked.
         case levels
@@ -32,62 +79,154 @@ public enum Control: String, CaseIterable, Sendable {
 
     public struct Entry: Sendable {
         public let kind: Kind
-        /// The master has it too.
-        public let isOfMaster: Bool
+        /// The kinds of strips that have it.
+        public let kinds: Set<StripKind>
         /// What is said of it in help: of an address, and of a verb.
         public let summary: String
         /// The verb that sets and asks it, if there is one.
         let verb: (name: String, summary: String, example: String)?
         /// What a step to undo is called.
         public let title: @Sendable (_ strip: String, _ value: ControlValue) -> String
-    }
 
-    public var entry: Entry {
-        switch self {
-        case .volume:
-            Entry(kind: .volume, isOfMaster: true, summary: "the fader, linear, 0 to 4", verb: nil) { strip, _ in "volume of \(strip)" }
-        case .volumeLevel:
-            Entry(kind: .scale(.db), isOfMaster: true, summary: "the same fader in dB, -inf to +12", verb: nil) { strip, _ in "volume of \(strip)" }
-        case .volumePosition:
-            Entry(kind: .scale(.position), isOfMaster: true, summary: "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1", verb: nil) { strip, _ in
-                "volume of \(strip)"
-            }
-        case .volumeTouch:
-            Entry(kind: .flag, isOfMaster: true, summary: "a finger is on the fader: nobody else moves it", verb: nil) { strip, _ in "volume of \(strip)" }
-        case .mute:
-            Entry(kind: .flag, isOfMaster: true, summary: "silences it", verb: ("mute", "silence a track", "mute voice on")) { strip, value in
-                "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
-            }
-        case .solo:
-            Entry(kind: .flag, isOfMaster: false, summary: "only tracks on solo are heard", verb: ("solo", "hear only the tracks on solo", "solo 1 on")) { strip, value in
-                "solo \(strip) \(value == .flag(true) ? "on" : "off")"
-            }
-        case .pan:
-            Entry(kind: .number(-1...1), isOfMaster: false, summary: "balance, -1 left to 1 right",
-                  verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")) { strip, _ in "pan of \(strip)" }
-        case .name:
-            Entry(kind: .text, isOfMaster: false, summary: "the track's name", verb: ("name", "rename a track", "name 1 music")) { strip, value in
-                if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
-            }
-        case .fadeIn:
-            Entry(kind: .duration, isOfMaster: false, summary: "the fade from the start of the first clip",
-                  verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")) { strip, _ in "fade-in of \(strip)" }
-        case .fadeOut:
-            Entry(kind: .duration, isOfMaster: false, summary: "the fade to the end of the last clip",
-                  verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")) { strip, _ in "fade-out of \(strip)" }
-        case .meter:
-            Entry(kind: .levels, isOfMaster: true, summary: "peak left, right since last asked; RMS left, right over 300 ms; linear", verb: nil) { _, _ in "" }
+        fileprivate init(
+            _ kind: Kind, of kinds: Set<StripKind>, _ summary: String, verb: (name: String, summary: String, example: String)? = nil,
+            title: @escaping @Sendable (_ strip: String, _ value: ControlValue) -> String
+        ) {
+            (self.kind, self.kinds, self.summary, self.verb, self.title) = (kind, kinds, summary, verb, title)
         }
     }
 
-    /// Those that the master has too.
-    public static let ofMaster = allCases.filter(\.entry.isOfMaster)
+    private static let all = Set(StripKind.allCases)
+    private static let sounding: Set<StripKind> = [.track, .bus, .master]
+    private static let feeding: Set<StripKind> = [.track, .bus]
+
+    public var entry: Entry {
+        switch self {
+        case .volume: Entry(.volume, of: Self.all, "the fader, linear, 0 to 4") { strip, _ in "volume of \(strip)" }
+        case .volumeLevel: Entry(.scale(.db), of: Self.all, "the same fader in dB, -inf to +12") { strip, _ in "volume of \(strip)" }
+        case .volumePosition:
+            Entry(.scale(.position), of: Self.all, "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1") { strip, _ in "volume of \(strip)" }
+        case .volumeTouch: Entry(.flag, of: Self.all, "a finger is on the fader: nobody else moves it") { strip, _ in "volume of \(strip)" }
+        case .mute:
+            Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) { strip, value in
+                "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
+            }
+        case .solo:
+            Entry(.flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed", verb: ("solo", "hear only the strips on solo", "solo 1 on")) { strip, value in
+                "solo \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .soloSafe:
+            Entry(.flag, of: Self.feeding, "another's solo does not silence it", verb: ("solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")) { strip, value in
+                "solo-safe \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .pan:
+            Entry(.number(-1...1), of: Self.sounding, "balance, -1 left to 1 right",
+                  verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")) { strip, _ in "pan of \(strip)" }
+        case .trim:
+            Entry(.volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
+                  verb: ("trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB")) { strip, _ in "trim of \(strip)" }
+        case .polarity:
+            Entry(.flag, of: Self.sounding, "turns its sound upside down", verb: ("polarity", "turn a strip's sound upside down", "polarity 1 on")) { strip, value in
+                "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .output:
+            Entry(.place, of: Self.feeding, "where its sound goes: a bus, master, none or ports; sends work all the same",
+                  verb: ("output", "where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work all the same", "output 1 master")) { strip, value in
+                if case .text(let name) = value { "output of \(strip) to \(name)" } else { "output of \(strip)" }
+            }
+        case .members: Entry(.names, of: [.dca], "the strips that hang on it, by their names") { strip, _ in "members of \(strip)" }
+        case .name:
+            Entry(.text, of: [.track, .bus, .dca], "its name", verb: ("name", "rename a strip", "name 1 music")) { strip, value in
+                if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
+            }
+        case .fadeIn:
+            Entry(.duration, of: [.track], "the fade from the start of the first clip",
+                  verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")) { strip, _ in "fade-in of \(strip)" }
+        case .fadeOut:
+            Entry(.duration, of: [.track], "the fade to the end of the last clip",
+                  verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")) { strip, _ in "fade-out of \(strip)" }
+        case .meter: Entry(.levels, of: Self.sounding, "peak left, right since last asked; RMS left, right over 300 ms; linear") { _, _ in "" }
+        case .send(let bus, let control):
+            Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
+        }
+    }
+
+    /// Those that a kind of strip has, but for its sends'.
+    public static func of(_ kind: StripKind) -> [Control] { plain.filter { $0.entry.kinds.contains(kind) } }
 
     /// All that say the same in other words: who sets one of them knows the others.
     public var alike: [Control] {
         switch self {
         case .volume, .volumeLevel, .volumePosition: [.volume, .volumeLevel, .volumePosition]
+        case .send(let bus, .volume), .send(let bus, .volumeLevel), .send(let bus, .volumePosition):
+            [.send(bus, .volume), .send(bus, .volumeLevel), .send(bus, .volumePosition)]
         default: [self]
+        }
+    }
+
+    /// What of the timeline moves it; nil for what only hands move.
+    public var automation: Automation.Control? {
+        switch self {
+        case .volume, .send(_, .volume): .volume
+        case .pan, .send(_, .pan): .pan
+        case .mute, .send(_, .mute): .mute
+        case .trim: .trim
+        default: nil
+        }
+    }
+
+    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`, `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`.
+    /// - Throws: `CommandError` for any other.
+    init(ofTimeline text: String) throws(CommandError) {
+        let parts = text.split(separator: "/").map(String.init)
+        let control: Control? = if parts.count == 3, parts[0] == "send" {
+            SendControl(rawValue: parts[2]).map { .send(Selector(parts[1]), $0) }
+        } else {
+            Self.plain.first { $0.path == text }
+        }
+        guard let control, control.automation != nil else {
+            throw CommandError("\"\(text)\" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, send/BUS/pan, send/BUS/mute", isUsage: true)
+        }
+        self = control
+    }
+}
+
+/// What a send has.
+public enum SendControl: String, CaseIterable, Sendable {
+    case volume
+    case volumeLevel = "volume/db"
+    case volumePosition = "volume/position"
+    case pan
+    case mute
+    case pre
+
+    var kind: Control.Kind {
+        switch self {
+        case .volume: .volume
+        case .volumeLevel: .scale(.db)
+        case .volumePosition: .scale(.position)
+        case .pan: .number(-1...1)
+        case .mute, .pre: .flag
+        }
+    }
+
+    var summary: String {
+        switch self {
+        case .volume: "the level of the send to BUS, linear, 0 to 4; makes the send if there is none"
+        case .volumeLevel: "the same level in dB, -inf to +12"
+        case .volumePosition: "the same level as a fader's position, 0 to 1"
+        case .pan: "balance of the send, -1 left to 1 right"
+        case .mute: "silences the send"
+        case .pre: "the send leaves before the strip's automation, fader, mute and pan; else behind them"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .volume, .volumeLevel, .volumePosition: "send"
+        case .pan: "pan of the send"
+        case .mute: "mute of the send"
+        case .pre: "tap of the send"
         }
     }
 }
@@ -97,6 +236,7 @@ public enum ControlValue: Equatable, Sendable {
     case number(Double)
     case flag(Bool)
     case text(String)
+    case names([String])
     case time(TimeSpec)
     /// Linear.
     case levels(peakLeft: Float, peakRight: Float, rmsLeft: Float, rmsRight: Float)
@@ -110,6 +250,8 @@ extension Control.Kind {
         case .scale, .number: "f"
         case .flag: "switch"
         case .text: "s"
+        case .place: "BUS · master · none · ports"
+        case .names: "NAME ..."
         case .duration: "DURATION"
         case .levels: ""
         }
@@ -123,6 +265,8 @@ extension Control.Kind {
         case .number(let range): "\(Int(range.lowerBound))..\(Int(range.upperBound))"
         case .flag: "on|off"
         case .text: "NEW"
+        case .place: "BUS|master|none|ports"
+        case .names: "STRIP ..."
         case .duration: "DURATION"
         case .levels: ""
         }
@@ -133,7 +277,8 @@ extension Control.Kind {
         switch self {
         case .volume, .scale, .number: "f"
         case .flag: "i"
-        case .text, .duration: "s"
+        case .text, .place, .duration: "s"
+        case .names: "s..."
         case .levels: "ffff"
         }
     }
@@ -143,5 +288,16 @@ extension Control.Kind {
         guard case .number(let range) = self else { return number }
         guard range.contains(number) else { throw CommandError("\(number) is not a \(name): it goes from \(range.lowerBound) to \(range.upperBound)") }
         return number + 0  // -0 becomes 0
+    }
+}
+
+extension ControlValue {
+    /// The same as a number, as the timeline has it: a switch is 1 or 0.
+    var ofTimeline: Double {
+        switch self {
+        case .number(let number): number
+        case .flag(let flag): flag ? 1 : 0
+        default: 0
+        }
     }
 }

@@ -38,68 +38,103 @@ public struct Verb: Sendable {
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-    public static let all: [Verb] = strip + controls + timeline + tracks + transport + whole
+    public static let all: [Verb] = strip + controls + timeline + desk + tracks + transport + whole
 
     private static let strip: [Verb] = [
-        Verb("volume", "TRACK [V [TIME]] [--replace] [--by DB]", "the fader now; no V: print it; with TIME: a point on the timeline; --by 1dB or -1dB: from where it stands",
-             example: "volume 2 -6dB", valued: ["--by"], flags: ["--replace"]) { words throws(CommandError) in
-            let strip = try words.strip()
+        Verb("volume", "STRIP [V [TIME]] [--replace] [--by DB] [--of CONTROL]",
+             "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume; --by 1dB or -1dB: from where it stands",
+             example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
             if let change = words.text("--by") { return .nudge(strip, decibels: try Words.decibels(change)) }
-            if words.isEmpty { return .ask(strip, .volume) }
-            let volume = try words.volume()
-            if words.isEmpty { return .set(strip, .volume, .number(volume)) }
-            guard case .track(let track) = strip else { throw CommandError("the master has no timeline: only volume master V") }
-            return .point(track, volume: volume, at: try words.time(), replace: words.flag("--replace"))
+            if words.isEmpty { return .ask(strip, control) }
+            let value = try words.value(of: control)
+            if words.isEmpty { return .set(strip, control, value) }
+            return .point(strip, control, value: value.ofTimeline, at: try words.time(), replace: words.flag("--replace"))
         },
-        Verb("fade", "TRACK V DURATION [--curve C]", "the fader glides to V, starting now",
-             example: "fade music 0 3s --curve scurve", valued: ["--curve"]) { words throws(CommandError) in
-            .fade(try words.strip(), to: try words.volume(), over: try words.time(), curve: try words.curve())
+        Verb("fade", "STRIP V DURATION [--curve C] [--of CONTROL]", "the fader, or CONTROL, glides to V, starting now",
+             example: "fade music 0 3s --curve scurve", valued: ["--curve", "--of"]) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
+            return .fade(strip, control, to: try words.ofTimeline(control), over: try words.time(), curve: try words.curve())
         },
     ]
 
     /// What is no more than a control, from the one table.
-    private static let controls: [Verb] = Control.allCases.compactMap { control in
+    private static let controls: [Verb] = Control.plain.compactMap { control in
         let entry = control.entry
         guard let verb = entry.verb else { return nil }
-        let edge = ClipEdge(rawValue: control.rawValue)
+        let edge = ClipEdge(rawValue: control.path)
         return Verb(
-            verb.name, "TRACK [\(entry.kind.words)]\(edge == nil ? "" : " [--clip N [--curve C]]")", "\(verb.summary); nothing: print it\(edge == nil ? "" : "; --clip: of that clip alone")",
+            verb.name, "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(edge == nil ? "" : " [--clip N [--curve C]]")",
+            "\(verb.summary); nothing: print it\(edge == nil ? "" : "; --clip: of that clip alone")",
             example: verb.example, valued: edge == nil ? [] : ["--clip", "--curve"]
         ) { words throws(CommandError) in
+            let strip = try words.strip()
             if let edge, let clip = words.text("--clip") {
-                return .clips(try words.track(), .fade(try Words.index(clip, "the number of a clip"), edge, try words.time(), try words.fadeCurve()))
+                return .clips(strip, .fade(try Words.index(clip, "the number of a clip"), edge, try words.time(), try words.fadeCurve()))
             }
-            let strip = entry.isOfMaster ? try words.strip() : .track(try words.track())
             return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
         }
     }
 
     private static let timeline: [Verb] = [
-        Verb("ramp", "TRACK V0 V1 T0 T1 [--curve C] [--replace]", "a ramp on the timeline, from V0 at T0 to V1 at T1",
-             example: "ramp 2 0.5 0.8 2s 4s", valued: ["--curve"], flags: ["--replace"]) { words throws(CommandError) in
-            .ramp(try words.track(), from: try words.volume(), to: try words.volume(), start: try words.time(), end: try words.time(),
-                  curve: try words.curve(), replace: words.flag("--replace"))
+        Verb("ramp", "STRIP V0 V1 T0 T1 [--curve C] [--replace] [--of CONTROL]", "a ramp on the timeline, from V0 at T0 to V1 at T1, of the volume or of CONTROL",
+             example: "ramp 2 0.5 0.8 2s 4s", valued: ["--curve", "--of"], flags: ["--replace"]) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
+            return .ramp(strip, control, from: try words.ofTimeline(control), to: try words.ofTimeline(control), start: try words.time(), end: try words.time(),
+                         curve: try words.curve(), replace: words.flag("--replace"))
         },
-        Verb("automation", "TRACK [clear [T0 T1] [--all] | remove N [--all] | move N TIME [--replace]]",
-             "the events on the timeline as a table; clear, remove or move them; --all as for remove", example: "automation 2 clear 2s 4s", flags: ["--replace", "--all"]) { words throws(CommandError) in
-            let track = try words.track()
-            if words.isEmpty { return .automation(track) }
+        Verb("automation", "STRIP [clear [T0 T1] [--all] | remove N [--all] | move N TIME [--replace]] [--of CONTROL]",
+             "the events on the timeline as a table, of the volume or of CONTROL; clear, remove or move them; --all as for remove",
+             example: "automation 2 clear 2s 4s", valued: ["--of"], flags: ["--replace", "--all"]) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
+            if words.isEmpty { return .automation(strip, control) }
             let action = try words.word("clear, remove or move")
             switch action {
-            case "clear": return .clearAutomation(track, from: words.isEmpty ? nil : try words.time(), to: words.isEmpty ? nil : try words.time())
-            case "remove": return .removeEvent(track, try words.index("the number of an event"))
-            case "move": return .moveEvent(track, try words.index("the number of an event"), to: try words.time(), replace: words.flag("--replace"))
-            default: throw CommandError("\"\(action)\": automation TRACK takes nothing, or clear, remove or move", isUsage: true)
+            case "clear": return .clearAutomation(strip, control, from: words.isEmpty ? nil : try words.time(), to: words.isEmpty ? nil : try words.time())
+            case "remove": return .removeEvent(strip, control, try words.index("the number of an event"))
+            case "move": return .moveEvent(strip, control, try words.index("the number of an event"), to: try words.time(), replace: words.flag("--replace"))
+            default: throw CommandError("\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
             }
         },
         Verb("duck", "TRACK --under TRACK --to V [--attack T] [--release T]", "lower a track while another has a clip; --to 1 ends it",
              example: "duck music --under voice --to 0.3", valued: ["--under", "--to", "--attack", "--release"]) { words throws(CommandError) in
-            let track = try words.track()
+            let track = try words.strip()
             guard let under = words.text("--under") else { throw CommandError("--under TRACK is missing", isUsage: true) }
             guard let to = words.text("--to") else { throw CommandError("--to V is missing", isUsage: true) }
-            return .duck(track, under: TrackReference(under), to: try Words.volume(to),
+            return .duck(track, under: StripReference(under), to: try Words.volume(to),
                          attack: try words.time("--attack"), release: try words.time("--release"))
         },
+    ]
+
+    private static let desk: [Verb] = [
+        Verb("bus", "add NAME", "a new bus, a sum of strips; prints its number", example: "bus add reverb") { words throws(CommandError) in
+            guard try words.word("add") == "add" else { throw CommandError("bus takes add NAME; buses lists them", isUsage: true) }
+            return .addBus(try words.word("the name"))
+        },
+        Verb("buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
+        Verb("send", "STRIP BUS [V] [--pre | --post] | STRIP BUS off", "how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; nothing: print it; off: none",
+             example: "send voice reverb -12dB", flags: ["--pre", "--post"]) { words throws(CommandError) in
+            let (strip, bus) = (try words.strip(), try words.bus())
+            if words.first == "off" {
+                _ = try words.word("off")
+                return .removeSend(strip, bus)
+            }
+            let tap: Bool? = words.flag("--pre") ? true : (words.flag("--post") ? false : nil)
+            if let tap, words.isEmpty { return .set(strip, .send(bus, .pre), .flag(tap)) }
+            if words.isEmpty { return .ask(strip, .send(bus, .volume)) }
+            let volume = try words.volume()
+            return tap.map { .send(strip, bus, volume: volume, isPre: $0) } ?? .set(strip, .send(bus, .volume), .number(volume))
+        },
+        Verb("sends", "STRIP", "list a strip's sends", example: "sends voice") { words throws(CommandError) in .sends(try words.strip()) },
+        Verb("dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...", "a fader that several others hang on: it multiplies theirs, and its mute silences them; add prints its number",
+             example: "dca add band drums bass") { words throws(CommandError) in
+            let first = try words.word("add, or the name of a DCA")
+            if first == "add" { return .addDCA(try words.word("the name"), try words.strips()) }
+            let action = try words.word("assign or unassign")
+            guard action == "assign" || action == "unassign" else { throw CommandError("\"\(action)\": dca NAME takes assign or unassign", isUsage: true) }
+            return .assign(first.hasPrefix("dca:") ? StripReference(first) : .dca(Selector(first)), [try words.strip()] + (try words.strips()), action == "assign")
+        },
+        Verb("dcas", "", "list the DCAs, and what hangs on them", example: "dcas") { _ throws(CommandError) in .dcas },
     ]
 
     private static let tracks: [Verb] = [
@@ -109,49 +144,49 @@ public struct Verb: Sendable {
         Verb("insert", "TRACK FILE TIME [--from T] [--duration T] [--push] [--crossfade D [--curve C]]",
              "a clip of a file on a track; --push: what lies there and behind makes room; --crossfade: it overlaps the clip before it by D",
              example: "insert 2 voice.flac 1:30 --from 2s --duration 4s", valued: ["--from", "--duration", "--crossfade", "--curve"], flags: ["--push"]) { words throws(CommandError) in
-            .insert(try words.track(), file: try words.word("the file"), at: try words.time(), from: try words.time("--from"), duration: try words.time("--duration"),
+            .insert(try words.strip(), file: try words.word("the file"), at: try words.time(), from: try words.time("--from"), duration: try words.time("--duration"),
                     push: words.flag("--push"), crossfade: try words.crossfade())
         },
         Verb("append", "TRACK FILE ... [--from T] [--duration T] [--crossfade D [--curve C]]",
              "a clip of a file where the track ends, or of several, or of all in a folder, one behind the other; --crossfade: each overlaps the one before by D",
              example: "append 2 voice.flac", valued: ["--from", "--duration", "--crossfade", "--curve"]) { words throws(CommandError) in
-            let (track, files) = (try words.track(), try words.words("the file"))
+            let (track, files) = (try words.strip(), try words.words("the file"))
             let (from, duration, crossfade) = (try words.time("--from"), try words.time("--duration"), try words.crossfade())
             if files.count == 1, !files[0].hasSuffix("/") { return .clips(track, .append(file: files[0], from: from, duration: duration, crossfade: crossfade)) }
             if from != nil || duration != nil { throw CommandError("--from and --duration are for one file", isUsage: true) }
             return .clips(track, .playlist(files, crossfade: crossfade))
         },
-        Verb("clips", "TRACK", "list the clips of a track", example: "clips 2") { words throws(CommandError) in .clips(try words.track(), .list) },
+        Verb("clips", "TRACK", "list the clips of a track", example: "clips 2") { words throws(CommandError) in .clips(try words.strip(), .list) },
         Verb("split", "TRACK TIME", "cut the clip there in two; that is not heard", example: "split 2 1:30") { words throws(CommandError) in
-            .clips(try words.track(), .split(try words.time()))
+            .clips(try words.strip(), .split(try words.time()))
         },
         Verb("clip", "TRACK CLIP gain V", "what a clip's samples are multiplied by before all else, the clip named by its number; its fades: fadein, fadeout with --clip",
              example: "clip 2 1 gain -3dB") { words throws(CommandError) in
-            let (track, clip) = (try words.track(), try words.index("the number of a clip"))
+            let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
             let word = try words.word("gain")
             guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes gain", isUsage: true) }
             return .clips(track, .gain(clip, try words.volume()))
         },
         Verb("move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]", "move a clip, named by its number; --push and --crossfade as for insert", example: "move 2 3 1:40",
              valued: ["--crossfade", "--curve"], flags: ["--push"]) { words throws(CommandError) in
-            .clips(try words.track(), .move(try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push"), crossfade: try words.crossfade()))
+            .clips(try words.strip(), .move(try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push"), crossfade: try words.crossfade()))
         },
         Verb("silence", "TRACK TIME DURATION", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms") { words throws(CommandError) in
-            .clips(try words.track(), .silence(at: try words.time(), duration: try words.time()))
+            .clips(try words.strip(), .silence(at: try words.time(), duration: try words.time()))
         },
         Verb("remove-range", "TRACK T0 T1 [--gap] [--all]", "take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove",
              example: "remove-range 2 10s 12s", flags: ["--gap", "--all"]) { words throws(CommandError) in
-            .clips(try words.track(), .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
+            .clips(try words.strip(), .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
         },
         Verb("strip-silence", "TRACK [--threshold V] [--min T] [--pad T] [--all]",
              "take the pauses out of a track's clips, so that ducks follow the speech: what stays below -40dB for 0.5s at least, but for 50ms on either side; --all as for remove",
              example: "strip-silence voice --threshold -45dB --min 0.7s", valued: ["--threshold", "--min", "--pad"], flags: ["--all"]) { words throws(CommandError) in
-            .clips(try words.track(), .stripSilence(
+            .clips(try words.strip(), .stripSilence(
                 StripSilence(threshold: try words.text("--threshold").map(Words.volume), minimum: try words.time("--min"), pad: try words.time("--pad"))))
         },
-        Verb("remove", "TRACK [--all]", "remove a track; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in .remove(try words.track()) },
+        Verb("remove", "STRIP [--all]", "remove a track, a bus or a DCA; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in .remove(try words.strip()) },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
-        Verb("meters", "", "peak since last asked and RMS of every track", example: "meters") { _ throws(CommandError) in
+        Verb("meters", "", "peak since last asked and RMS of tracks, buses and the master", example: "meters") { _ throws(CommandError) in
             .ask(.track(.pattern("*")), .meter)
         },
     ]

@@ -38,8 +38,26 @@ struct Words {
         return positional.removeFirst()
     }
 
-    mutating func track() throws(CommandError) -> TrackReference { TrackReference(try word("the track")) }
-    mutating func strip() throws(CommandError) -> StripReference { StripReference(try word("the track")) }
+    mutating func strip() throws(CommandError) -> StripReference { StripReference(try word("the strip")) }
+
+    /// A bus: by its name or number, with or without `bus:`.
+    mutating func bus() throws(CommandError) -> Selector {
+        let text = try word("the bus")
+        return Selector(text.hasPrefix("bus:") ? String(text.dropFirst(4)) : text)
+    }
+
+    /// All that are left.
+    mutating func strips() throws(CommandError) -> [StripReference] {
+        var strips: [StripReference] = []
+        while !isEmpty { strips.append(try strip()) }
+        return strips
+    }
+
+    /// The control that `--of` names: the volume unless told.
+    func control() throws(CommandError) -> Control { try options["--of"].map { text throws(CommandError) in try Control(ofTimeline: text) } ?? .volume }
+
+    /// A value that the timeline has of a control.
+    mutating func ofTimeline(_ control: Control) throws(CommandError) -> Double { try value(of: control).ofTimeline }
 
     mutating func volume() throws(CommandError) -> Double { try Words.volume(try word("the volume")) }
     mutating func time() throws(CommandError) -> TimeSpec { try Words.time(try word("the time")) }
@@ -55,11 +73,13 @@ struct Words {
         let kind = control.entry.kind
         switch kind {
         case .volume: return .number(try volume())
-        case .scale, .number: return .number(try kind.check(try number(), control.rawValue))
+        case .scale, .number: return .number(try kind.check(try number(), control.word))
         case .flag: return .flag(try onOff())
-        case .text: return .text(try word("the \(control.rawValue)"))
+        case .text: return .text(try word("the \(control.word)"))
+        case .place: return .text(try word("a bus, master, none or ports"))
+        case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(control.rawValue) can only be asked for")
+        case .levels: throw CommandError("\(control.word) can only be asked for")
         }
     }
 

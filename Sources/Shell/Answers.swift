@@ -13,10 +13,13 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
+        case .tracks, .buses, .dcas, .sends, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
+            if case .buses = command { return buses(documents[0].arrayValue ?? []) }
+            if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
+            if case .sends = command { return documents.flatMap { sends($0.arrayValue ?? []) } }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -25,7 +28,8 @@ struct Answers {
             if case .connections = command { return connections(documents[0].arrayValue ?? []) }
             if case .missing = command { return missing(documents[0].arrayValue ?? []) }
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
-            return documents.flatMap { automation($0.arrayValue ?? []) }
+            if case .automation(_, let control) = command { return documents.flatMap { automation($0.arrayValue ?? [], of: control) } }
+            return []
         case .position: return position(json)
         case .ask(_, .meter) where !json: return meters
         default:
@@ -39,7 +43,7 @@ struct Answers {
 
     /// Beside a fader's value a person reads its level; a script that takes the line reads the value alone.
     private func level(_ message: OSCMessage) -> String {
-        guard case .ask(_, .volume) = command, isatty(1) == 1, let gain = message.arguments.first?.json.doubleValue else { return "" }
+        guard case .ask(_, let control) = command, control.entry.kind == .volume, isatty(1) == 1, let gain = message.arguments.first?.json.doubleValue else { return "" }
         return "  \(Readable.level(gain: gain))"
     }
 
@@ -52,14 +56,17 @@ struct Answers {
         }
     }
 
-    /// `{ "track": 1, "volume": 0.5 }`, or a list of such.
+    /// `{ "track": 1, "volume": 0.5 }`, `{ "track": 1, "send": "reverb", "volume": 0.5 }`, or a list of such.
     private var values: JSONValue {
         let items = messages.map { message -> JSONValue in
             var object = JSONObject()
-            if message.address.hasPrefix("/track/"), let number = Int(message.strip) { object["track"] = .number(number) }
+            if let kind = message.kind, let number = Int(message.strip) { object[kind.rawValue] = .number(number) }
             if message.strip == "master" { object["track"] = .string("master") }
+            if let bus = message.send { object["send"] = .string(bus) }
             let names = message.field == "meter" ? ["peakLeft", "peakRight", "rmsLeft", "rmsRight"] : []
-            if names.count == message.arguments.count {
+            if message.field == "members" {
+                object["members"] = .array(message.arguments.map(\.json))
+            } else if names.count == message.arguments.count {
                 for (name, argument) in zip(names, message.arguments) { object[name] = argument.json }
             } else if message.field == "add", let number = message.arguments.first {
                 object["number"] = number.json
@@ -73,7 +80,7 @@ struct Answers {
     }
 
     /// What an address's word is called in the session's file, and here.
-    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd"][field] ?? field }
+    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe"][field] ?? field }
 
     private func history(_ steps: [JSONValue]) -> [String] {
         steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }
@@ -107,11 +114,36 @@ struct Answers {
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {
-        table(["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"], tracks.map { track in
-            func text(_ key: String) -> String { track[key]?.plain ?? "" }
-            return [text("number"), text("name"), "\(((track["fader"]?.doubleValue ?? 0) * 1000).rounded() / 1000)", Readable.level(gain: track["fader"]?.doubleValue ?? 0), text("pan"), text("mute"), text("solo"), text("clips"), text("events")]
+        strips(tracks, ["pan", "mute", "solo", "clips", "events"] + (tracks.allSatisfy { $0["output"]?.stringValue == "master" && $0["sends"]?.intValue == 0 } ? [] : ["output", "sends"]))
+    }
+
+    private func buses(_ buses: [JSONValue]) -> [String] { buses.isEmpty ? ["there are no buses"] : strips(buses, ["pan", "mute", "solo", "events", "output", "sends"]) }
+
+    private func strips(_ strips: [JSONValue], _ keys: [String]) -> [String] {
+        table(["#", "name", "fader", "level"] + keys, strips.map { strip in
+            let fader = strip["fader"]?.doubleValue ?? 0
+            return [strip["number"]?.plain ?? "", strip["name"]?.plain ?? "", rounded(fader), Readable.level(gain: fader)] + keys.map { strip[$0]?.plain ?? "" }
         })
     }
+
+    private func dcas(_ dcas: [JSONValue]) -> [String] {
+        if dcas.isEmpty { return ["there are no DCAs"] }
+        return table(["#", "name", "fader", "level", "mute", "members"], dcas.map { dca in
+            let fader = dca["fader"]?.doubleValue ?? 0
+            let members = dca["members"]?.arrayValue?.map(\.plain).joined(separator: ", ") ?? ""
+            return [dca["number"]?.plain ?? "", dca["name"]?.plain ?? "", rounded(fader), Readable.level(gain: fader), dca["mute"]?.plain ?? "", members]
+        })
+    }
+
+    private func sends(_ sends: [JSONValue]) -> [String] {
+        if sends.isEmpty { return ["there are no sends"] }
+        return table(["to", "volume", "level", "pan", "mute", "tap"], sends.map { send in
+            let volume = send["volume"]?.doubleValue ?? 0
+            return [send["to"]?.plain ?? "", rounded(volume), Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "", send["pre"]?.boolValue == true ? "pre" : "post"]
+        })
+    }
+
+    private func rounded(_ gain: Double) -> String { "\((gain * 1000).rounded() / 1000)" }
 
     /// In dBFS.
     private var meters: [String] {
@@ -120,11 +152,12 @@ struct Answers {
         })
     }
 
-    private func automation(_ events: [JSONValue]) -> [String] {
+    private func automation(_ events: [JSONValue], of control: Control) -> [String] {
         if events.isEmpty { return [] }
-        func level(_ value: JSONValue?) -> String { value.map { "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" } ?? "" }
-        return table(["#", "event", "volume", "from", "to", "curve"], events.enumerated().map { index, event in
-            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else { return ["\(index + 1)", "point", level(event["volume"]), time(event["at"]), "", ""] }
+        let isLevel = control.entry.kind == .volume
+        func level(_ value: JSONValue?) -> String { value.map { isLevel ? "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" : $0.plain } ?? "" }
+        return table(["#", "event", control.word, "from", "to", "curve"], events.enumerated().map { index, event in
+            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else { return ["\(index + 1)", "point", level(event["volume"] ?? event["value"]), time(event["at"]), "", ""] }
             return ["\(index + 1)", "ramp", "\(level(ramp[0])) to \(level(ramp[1]))", time(event["from"]), time(event["to"]), event["curve"]?.plain ?? "linear"]
         })
     }
@@ -174,11 +207,16 @@ extension OSCMessage {
         return try? JSONValue(parsing: text)
     }
 
+    private var parts: [Substring] { address.split(separator: "/") }
+
+    /// The kind of strip that it is about, which counts from 1.
+    fileprivate var kind: StripKind? { parts.count > 2 ? StripKind(rawValue: String(parts[0])) : nil }
+
     /// "2" of /track/2/volume, "master" of /master/volume.
-    fileprivate var strip: String {
-        let parts = address.split(separator: "/")
-        return String(parts.first == "track" && parts.count > 2 ? parts[1] : parts.first ?? "")
-    }
+    fileprivate var strip: String { String(kind != nil && kind != .master ? parts[1] : parts.first ?? "") }
+
+    /// "reverb" of /track/2/send/reverb/volume.
+    fileprivate var send: String? { parts.count > 4 && parts[2] == "send" ? String(parts[3]) : nil }
 
     /// "volume" of /track/2/volume.
     fileprivate var field: String { String(address.split(separator: "/").last ?? "") }

@@ -14,7 +14,8 @@ extension Completion.Sources {
             return (try? JSONValue(parsing: text))?.arrayValue ?? []
         }
         return Completion.Sources(
-            tracks: { list(.tracks).compactMap { $0["name"]?.stringValue } },
+            tracks: { list(.tracks).compactMap { $0["name"]?.stringValue } }, buses: { list(.buses).compactMap { $0["name"]?.stringValue } },
+            dcas: { list(.dcas).compactMap { $0["name"]?.stringValue } },
             markers: { list(.marker(.list)).compactMap { $0["name"]?.stringValue } },
             scenes: { list(.scene(.list)).compactMap(\.stringValue) },
             sessions: { list(.sessions).compactMap(\.stringValue) },

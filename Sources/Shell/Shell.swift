@@ -35,7 +35,7 @@ package final class Shell {
         let voice = Voice(json: json)
         do throws(CommandError) {
             let command = Self.withLocalFile(try Command(words: words.filter { $0 != "--json" }))
-            if let tracks = command.tracksThatLose, !words.contains("--all"), let code = confirm(words[0], tracks, voice) { return code }
+            if let tracks = command.stripsThatLose, !words.contains("--all"), let code = confirm(words[0], tracks, voice) { return code }
             return run(command, json: json)
         } catch {
             return voice.refuse("\(error)", code: error.isUsage ? 2 : 1)
@@ -64,9 +64,9 @@ package final class Shell {
 
     /// A pattern that means several tracks takes something away from all of them: a person is asked, a script says --all.
     /// - Returns: the exit code if it is not to be done.
-    private func confirm(_ verb: String, _ tracks: TrackReference, _ voice: Voice) -> Int32? {
+    private func confirm(_ verb: String, _ tracks: StripReference, _ voice: Voice) -> Int32? {
         // What else is wrong the command itself is told.
-        guard case .pattern = tracks, let answers = try? mixer.run(.ask(.track(tracks), .name)), answers.count > 1 else { return nil }
+        guard case .pattern? = tracks.selector, let answers = try? mixer.run(.ask(tracks, .name)), answers.count > 1 else { return nil }
         let names = answers.compactMap { if case .string(let name)? = $0.arguments.first { name } else { nil } }
         let meant = "\(tracks.text) means \(names.count) tracks: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")"
         guard isatty(0) == 1, isatty(2) == 1 else {

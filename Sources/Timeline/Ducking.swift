@@ -23,7 +23,7 @@ public enum Fades {
     /// - Throws: `AutomationError` where something else stands already; then nothing has changed.
     public static func draw(
         in fadeIn: MediaTime, out fadeOut: MediaTime, of clips: [TimeRange], to volume: Double = 1, curve: Curve = .linear,
-        on automation: inout VolumeAutomation
+        on automation: inout Automation
     ) throws(AutomationError) {
         var drawn = automation
         for clip in clips {
@@ -40,7 +40,7 @@ public enum Fades {
     /// compositions.
     /// - Throws: `AutomationError` where something else stands already; then nothing has changed.
     public static func alternate(
-        from first: Double, to last: Double, over clips: [TimeRange], curve: Curve = .linear, on automation: inout VolumeAutomation
+        from first: Double, to last: Double, over clips: [TimeRange], curve: Curve = .linear, on automation: inout Automation
     ) throws(AutomationError) {
         var drawn = automation
         for (index, clip) in clips.enumerated() {

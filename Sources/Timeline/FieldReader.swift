@@ -73,6 +73,12 @@ struct FieldReader {
         return nil
     }
 
+    /// A volume, or a number below zero.
+    mutating func signed(_ value: JSONValue, _ field: String) -> Double? {
+        if let number = value.doubleValue, number < 0 { return number }
+        return volume(value, field)
+    }
+
     mutating func time(_ field: String) -> MediaTime? { object[field].flatMap { time($0, field) } }
 
     mutating func time(_ value: JSONValue, _ field: String) -> MediaTime? {
@@ -88,13 +94,16 @@ struct FieldReader {
         return nil
     }
 
+    /// The values of the list `field`.
+    mutating func list(_ field: String) -> [JSONValue]? {
+        guard let value = object[field] else { return nil }
+        if value.arrayValue == nil { wrongKind(field, value, wanted: "a list") }
+        return value.arrayValue
+    }
+
     /// The objects of the list `field`, each with its number there and its place; anything else in it is a fault.
     mutating func objects(_ field: String, named name: String) -> [(number: Int, place: String, object: JSONObject)] {
-        guard let value = object[field] else { return [] }
-        guard let items = value.arrayValue else {
-            wrongKind(field, value, wanted: "a list")
-            return []
-        }
+        guard let items = list(field) else { return [] }
         var found: [(number: Int, place: String, object: JSONObject)] = []
         for (index, item) in items.enumerated() {
             let itemPlace = [place, "\(name) \(index + 1)"].filter { !$0.isEmpty }.joined(separator: ", ")

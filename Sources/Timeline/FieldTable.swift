@@ -59,12 +59,19 @@ extension Field {
         Field(name: name) { $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path]) }
     }
 
-    static func number(_ name: String, _ path: Path<Double>, in range: ClosedRange<Double>) -> Field {
-        Field(name: name) { $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path]) } write: { .number($0[keyPath: path]) }
+    /// - Parameter omitted: the number at which it is left out.
+    static func number(_ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, omitted: Double? = nil) -> Field {
+        Field(name: name) { $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }
     }
 
-    static func volume(_ name: String, _ path: Path<Double>, required: String? = nil) -> Field {
-        Field(name: name, required: required) { $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path]) } write: { .number($0[keyPath: path]) }
+    /// - Parameter omitted: the volume at which it is left out.
+    static func volume(_ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil) -> Field {
+        Field(name: name, required: required) { $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }
+    }
+
+    /// The same field of something that a part has.
+    func of<Whole>(_ path: WritableKeyPath<Whole, Part> & Sendable) -> Field<Whole> {
+        Field<Whole>(name: name, required: required) { self.read(&$0, &$1[keyPath: path]) } write: { self.write($0[keyPath: path]) }
     }
 
     /// - Parameter omitted: the time at which it is left out.
@@ -82,15 +89,15 @@ extension Field {
     ///   - limit: no more are read.
     ///   - unique: what no two of them have in common, in their field "name".
     ///   - new: an object as it is where none of its fields are there.
-    ///   - table: what reads and writes them, for all that is known by then.
+    ///   - table: what reads and writes them.
     ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may find more that is wrong.
     static func list<Item>(
         _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item], isOptional: Bool = false, limit: Int? = nil,
-        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item, table: @escaping @Sendable (Part) -> FieldTable<Item>,
+        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item, table: @escaping @Sendable () -> FieldTable<Item>,
         take: @escaping @Sendable (inout FieldReader, inout Part, Item, _ isWhole: Bool) -> Void
     ) -> Field {
         Field(name: name) { reader, part in
-            let (table, objects) = (table(part), reader.objects(name, named: itemName))
+            let (table, objects) = (table(), reader.objects(name, named: itemName))
             var places: [String: Int] = [:]
             if let limit, objects.count > limit { reader.fault(name, "there are at most \(limit), not \(objects.count)") }
             for (number, place, object) in objects.prefix(limit ?? .max) {
@@ -106,7 +113,7 @@ extension Field {
         } write: { part in
             let items = items(part)
             if items.isEmpty { return isOptional ? nil : .array([]) }
-            return .array(items.map(table(part).json))
+            return .array(items.map(table().json))
         }
     }
 }

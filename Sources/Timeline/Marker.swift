@@ -18,8 +18,8 @@ public struct Marker: Equatable, Sendable {
     /// Why `name` cannot name a marker, or nil.
     public static func problem(_ name: String) -> String? {
         if name.isEmpty { return "a marker's name must not be empty" }
-        if name.utf8.count > TrackName.maximumLength { return "a marker's name has at most \(TrackName.maximumLength) bytes" }
-        if TrackName.hasControlCharacters(name) { return "a marker's name has no control characters" }
+        if name.utf8.count > StripName.maximumLength { return "a marker's name has at most \(StripName.maximumLength) bytes" }
+        if StripName.hasControlCharacters(name) { return "a marker's name has no control characters" }
         // Whoever goes there names it where a time could stand.
         let isTaken = name == "end" || name.hasPrefix("+") || name.hasPrefix("-") || (try? TimeSpec(parsing: name)) != nil
         return isTaken ? "\"\(name)\" would be taken for a time" : nil

@@ -1,11 +1,25 @@
 import JSON
 
-/// Where all faders, pans and mutes stood, under a name.
+/// Where all faders, pans, mutes and sends stood, under a name.
 public struct Scene: Equatable, Sendable {
-    /// Where a track stands in it.
+    /// Where a strip stands in it.
     public struct Strip: Equatable, Sendable {
         /// The live level, linear, 0 to 4.
         public var fader: Double
+        /// Balance, -1 to 1.
+        public var pan: Double
+        /// Whether it is silenced.
+        public var mute: Bool
+        /// Where its sends stand, by their buses.
+        public var sends: [StripID: Send] = [:]
+        /// Fields of the file that this version does not know, kept for the next save.
+        public var unknown = JSONObject()
+    }
+
+    /// Where a send stands in it.
+    public struct Send: Equatable, Sendable {
+        /// Linear, 0 to 4.
+        public var volume: Double
         /// Balance, -1 to 1.
         public var pan: Double
         /// Whether it is silenced.
@@ -16,10 +30,8 @@ public struct Scene: Equatable, Sendable {
 
     /// What it is recalled by.
     public var name: String
-    /// Tracks that came later are not in it.
-    public internal(set) var strips: [TrackID: Strip] = [:]
-    /// Where the master stands in it.
-    public internal(set) var master = Master()
+    /// Where each strip stands, DCAs and the master among them. Strips that came later are not in it.
+    public internal(set) var strips: [StripID: Strip] = [:]
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
@@ -29,30 +41,48 @@ public struct Scene: Equatable, Sendable {
     init(name: String) { self.name = name }
 }
 
+/// What of a strip a scene can set by itself.
+public enum ScenePart: String, CaseIterable, Sendable {
+    case volume, pan, mute, sends
+}
+
 extension Session {
     /// Notes where everything stands under `name`, in place of what was noted there.
     public mutating func storeScene(_ name: String) {
         var scene = Scene(name: name)
         let index = scenes.firstIndex { $0.name == name }
         let before = index.map { scenes[$0] }
-        for track in tracks {
-            scene.strips[track.id] = Scene.Strip(fader: track.fader, pan: track.pan, mute: track.mute, unknown: before?.strips[track.id]?.unknown ?? JSONObject())
+        for strip in strips {
+            let known = before?.strips[strip.id]
+            let sends = strip.sends.map { send in
+                (send.bus, Scene.Send(volume: send.volume, pan: send.pan, mute: send.mute, unknown: known?.sends[send.bus]?.unknown ?? JSONObject()))
+            }
+            scene.strips[strip.id] = Scene.Strip(
+                fader: strip.fader, pan: strip.pan, mute: strip.mute, sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
         }
-        (scene.master.fader, scene.master.mute) = (master.fader, master.mute)
         if let index, let before {
-            (scene.unknown, scene.master.unknown) = (before.unknown, before.master.unknown)
+            scene.unknown = before.unknown
             scenes[index] = scene
         } else {
             scenes.append(scene)
         }
     }
 
-    /// Sets everything to where it stood; tracks that the scene does not know stay.
-    public mutating func recall(_ scene: Scene) {
-        for index in tracks.indices {
-            guard let strip = scene.strips[tracks[index].id] else { continue }
-            (tracks[index].fader, tracks[index].pan, tracks[index].mute) = (strip.fader, strip.pan, strip.mute)
+    /// Sets everything to where it stood; strips and sends that the scene does not know stay.
+    /// - Parameters:
+    ///   - parts: what of them is set.
+    ///   - only: which of them are; nil is all.
+    public mutating func recall(_ scene: Scene, parts: Set<ScenePart> = Set(ScenePart.allCases), only: Set<StripID>? = nil) {
+        for place in places {
+            guard let noted = scene.strips[self[place].id], only?.contains(self[place].id) ?? true else { continue }
+            if parts.contains(.volume) { self[place].fader = noted.fader }
+            if parts.contains(.pan) { self[place].pan = noted.pan }
+            if parts.contains(.mute) { self[place].mute = noted.mute }
+            guard parts.contains(.sends) else { continue }
+            for index in self[place].sends.indices {
+                guard let send = noted.sends[self[place].sends[index].bus] else { continue }
+                (self[place].sends[index].volume, self[place].sends[index].pan, self[place].sends[index].mute) = (send.volume, send.pan, send.mute)
+            }
         }
-        (master.fader, master.mute) = (scene.master.fader, scene.master.mute)
     }
 }

@@ -2,41 +2,59 @@ import JSON
 
 /// The session's file, part by part: what a field is called, read as and written as is said here and nowhere else.
 extension SessionFile {
-    static let table = FieldTable<Session>(fields: [
-        // Looked at before all else, by `read`.
-        Field(name: "jmix") { _, _ in } write: { _ in .number(version) },
-        Field(name: "sampleRate") { reader, session in
-            let rates = Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
-            let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
-            if rate == rate.rounded() { session.sampleRate = Int32(rate) } else { reader.fault("sampleRate", "\(rate) is not a whole number of frames a second") }
-            reader.sampleRate = session.sampleRate
-        } write: { .number($0.sampleRate) },
-        .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks, unique: { $0.name }) {
-            Track(name: "track\($0.tracks.count + 1)")
-        } table: { _ in tracks } take: { _, session, track, _ in
-            var track = track
-            track.clips.sort { $0.at < $1.at }
-            session.append(track)
-        },
-        .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: {
-            ducks(TrackNames($0))
-        } take: { reader, session, duck, isWhole in
-            guard isWhole else { return }
-            if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
-            session.ducks.append(duck)
-        },
-        .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in Scene(name: "") } table: {
-            scenes(TrackNames($0))
-        } take: { _, session, scene, isWhole in
-            if isWhole { session.scenes.append(scene) }
-        },
-        .list("markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum, unique: { $0.name }) { _ in Marker(name: "", at: .zero) } table: { _ in
-            markers
-        } take: { _, session, marker, isWhole in
-            if isWhole { session.setMarker(marker) }
-        },
-        .part("master", \.master, FieldTable(fields: [.volume("fader", \.fader), .flag("mute", \.mute, omitted: false)], unknown: \.unknown)),
-    ], unknown: \.unknown)
+    static func table(_ names: StripNames, version: Int = 1) -> FieldTable<Session> {
+        FieldTable(fields: [
+            // Looked at before all else, by `read`.
+            Field(name: "jmix") { _, _ in } write: { _ in .number(version) },
+            Field(name: "sampleRate") { reader, session in
+                let rates = Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
+                let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
+                if rate == rate.rounded() { session.sampleRate = Int32(rate) } else { reader.fault("sampleRate", "\(rate) is not a whole number of frames a second") }
+                reader.sampleRate = session.sampleRate
+            } write: { .number($0.sampleRate) },
+            .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
+                Track(name: StripNames.standard("track", $0.tracks.count + 1))
+            } table: { tracks(names) } take: { reader, session, track, _ in
+                var track = track
+                track.clips.sort { $0.at < $1.at }
+                names.check(track.name, session.append(track), &reader)
+            },
+            .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
+                Strip(name: StripNames.standard("bus", $0.buses.count + 1))
+            } table: { buses(names) } take: { reader, session, bus, _ in
+                let id = session.addBus(named: bus.name)
+                session.buses[session.buses.count - 1] = bus
+                session.buses[session.buses.count - 1].id = id
+                names.check(bus.name, id, &reader)
+            },
+            .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
+                DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
+            } table: { dcas(names) } take: { reader, session, dca, _ in
+                let id = session.addDCA(named: dca.name)
+                session.dcas[session.dcas.count - 1] = dca
+                session.dcas[session.dcas.count - 1].strip.id = id
+                names.check(dca.name, id, &reader)
+            },
+            .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
+                guard isWhole else { return }
+                if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
+                session.ducks.append(duck)
+            },
+            .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in Scene(name: "") } table: { scenes(names) } take: { _, session, scene, isWhole in
+                if isWhole { session.scenes.append(scene) }
+            },
+            .list("markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum, unique: { $0.name }) { _ in Marker(name: "", at: .zero) } table: {
+                markers
+            } take: { _, session, marker, isWhole in
+                if isWhole { session.setMarker(marker) }
+            },
+            .part("master", \.master, FieldTable(
+                fields: [
+                    .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
+                    .flag("polarity", \.polarity, omitted: false), .automation("automation", \.automation), .lanes,
+                ], unknown: \.unknown)),
+        ], unknown: \.unknown)
+    }
 
     private static let markers = FieldTable<Marker>(fields: [
         Field(name: "name", required: "a marker has a name") { reader, marker in
@@ -46,21 +64,82 @@ extension SessionFile {
         .time("at", \.at),
     ], unknown: \.unknown)
 
-    private static let tracks = FieldTable<Track>(fields: [
-        Field(name: "name") { reader, track in
+    /// What every strip but the master begins with.
+    private static let named: [Field<Strip>] = [
+        Field(name: "name") { reader, strip in
             guard let name = reader.text("name") else { return }
-            if let problem = TrackName.problem(name) { reader.fault("name", problem) } else { track.name = name }
+            if let problem = StripName.problem(name) { reader.fault("name", problem) } else { strip.name = name }
         } write: { .string($0.name) },
-        .volume("fader", \.fader), .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo),
-        .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
-        .list("clips", of: "clip", { $0.clips }) { _ in Clip(file: "") } table: { _ in clips } take: { _, track, clip, _ in
-            // Also one without a file, so that the others keep their numbers.
-            track.clips.append(clip)
-        },
-        Field(name: "automation") { reader, track in
-            readEvents(&reader, into: &track.automation)
-        } write: { $0.automation.events.isEmpty ? nil : json($0.automation) },
-    ], unknown: \.unknown)
+        .volume("fader", \.fader),
+    ]
+
+    /// What tracks and buses have.
+    private static func channel(_ names: StripNames) -> [Field<Strip>] {
+        named + [
+            .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo), .volume("trim", \.trim, omitted: 1),
+            .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
+            Field(name: "output") { reader, strip in
+                switch reader.text("output") {
+                case nil: break
+                case "master": strip.output = .master
+                case "none": strip.output = .none
+                case "ports": strip.output = .ports
+                case let name?:
+                    if let bus = names.ids[name], names.kind(bus) == .bus { strip.output = .bus(bus) } else { reader.fault("output", "there is no bus \"\(name)\": a bus, master, none or ports") }
+                }
+            } write: {
+                switch $0.output {
+                case .master: nil
+                case .none: .string("none")
+                case .ports: .string("ports")
+                case .bus(let bus): .string(names.names[bus] ?? "")
+                }
+            },
+            .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in Send(to: .none) } table: { sends(names) } take: { reader, strip, send, isWhole in
+                guard isWhole else { return }
+                if strip.send(to: send.bus) != nil { return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already") }
+                strip.sends.append(send)
+            },
+        ]
+    }
+
+    private static func sends(_ names: StripNames) -> FieldTable<Send> {
+        FieldTable(fields: [
+            .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"), .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
+            .flag("mute", \.mute), .flag("pre", \.isPre), .automation("automation", \.automation), .lanes([.pan, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 },
+        ], unknown: \.unknown)
+    }
+
+    private static func tracks(_ names: StripNames) -> FieldTable<Track> {
+        FieldTable(
+            fields: channel(names).map { $0.of(\.strip) } + [
+                .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
+                .list("clips", of: "clip", { $0.clips }) { _ in Clip(file: "") } table: { clips } take: { _, track, clip, _ in
+                    // Also one without a file, so that the others keep their numbers.
+                    track.clips.append(clip)
+                },
+                Field<Strip>.automation("automation", \.automation).of(\.strip), Field<Strip>.lanes.of(\.strip),
+            ], unknown: \.strip.unknown)
+    }
+
+    private static func buses(_ names: StripNames) -> FieldTable<Strip> {
+        FieldTable(fields: channel(names) + [.automation("automation", \.automation), .lanes], unknown: \.unknown)
+    }
+
+    private static func dcas(_ names: StripNames) -> FieldTable<DCA> {
+        let own: [Field<Strip>] = named + [.flag("mute", \.mute), .automation("automation", \.automation), .lanes([.mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 }]
+        return FieldTable(
+            fields: own.map { $0.of(\.strip) } + [
+                Field(name: "members") { reader, dca in
+                    for (number, value) in (reader.list("members") ?? []).enumerated() {
+                        guard let name = value.stringValue else { reader.fault("member \(number + 1)", "it is \(value.kind), where a strip's name belongs"); continue }
+                        guard let id = names.ids[name] else { reader.fault("member \(number + 1)", "there is no strip \"\(name)\""); continue }
+                        if names.kind(id) == .dca { reader.fault("member \(number + 1)", "\"\(name)\" is a DCA, which cannot hang on another"); continue }
+                        if !dca.members.contains(id) { dca.members.append(id) }
+                    }
+                } write: { .array($0.members.compactMap { names.names[$0] }.map { .string($0) }) },
+            ], unknown: \.strip.unknown)
+    }
 
     static let clips = FieldTable<Clip>(fields: [
         Field(name: "file", required: "a clip names a file") { reader, clip in
@@ -87,72 +166,109 @@ extension SessionFile {
         .time("crossfade", \.crossfade.duration, omitted: .zero), .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
     ], unknown: \.unknown)
 
-    private static func ducks(_ names: TrackNames) -> FieldTable<Duck> {
+    private static func ducks(_ names: StripNames) -> FieldTable<Duck> {
         let reason = "a duck names the track it lowers and the one it goes under"
         return FieldTable(fields: [
-            .track("track", \.track, names, required: reason), .track("under", \.under, names, required: reason),
+            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), .strip("under", \.under, names, kinds: [.track], required: reason),
             .volume("to", \.to, required: "a duck says how low it goes"), .time("attack", \.attack), .time("release", \.release),
         ], unknown: \.unknown)
     }
 
-    private static func scenes(_ names: TrackNames) -> FieldTable<Scene> {
+    private static func scenes(_ names: StripNames) -> FieldTable<Scene> {
         FieldTable(fields: [
             Field(name: "name", required: "a scene has a name") { reader, scene in
                 guard let name = reader.text("name") else { return }
                 if name.isEmpty { reader.fault("name", "a scene's name must not be empty") } else { scene.name = name }
             } write: { .string($0.name) },
-            .list("tracks", of: "track", { scene in names.order.compactMap { id in scene.strips[id].map { SceneEntry(track: id, strip: $0) } } }) { _ in
-                SceneEntry(track: .none, strip: Scene.Strip(fader: 1, pan: 0, mute: false))
-            } table: { _ in
-                sceneEntries(names)
-            } take: { reader, scene, entry, isWhole in
-                guard isWhole else { return }
-                if scene.strips[entry.track] != nil { return reader.fault("track", "\"\(names.names[entry.track] ?? "")\" is in the scene already") }
-                scene.strips[entry.track] = entry.strip
-            },
-            .part("master", \.master, FieldTable(fields: [.volume("fader", \.fader), .flag("mute", \.mute)], unknown: \.unknown)),
+            sceneEntries("tracks", .track, names), sceneEntries("buses", .bus, names), sceneEntries("dcas", .dca, names),
+            Field(name: "master") { reader, scene in
+                guard let object = reader.object("master") else { return }
+                var inner = FieldReader(object, place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "), sampleRate: reader.sampleRate)
+                var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
+                sceneMaster.read(&inner, into: &strip)
+                scene.strips[.master] = strip
+                reader.absorb(inner)
+            } write: { $0.strips[.master].map(sceneMaster.json) },
         ], unknown: \.unknown)
     }
 
-    /// A track's line in a scene.
+    private static let sceneMaster = FieldTable<Scene.Strip>(
+        fields: [.volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute)], unknown: \.unknown)
+
+    /// A strip's line in a scene.
     private struct SceneEntry {
-        var track: TrackID
+        var id: StripID
         var strip: Scene.Strip
     }
 
-    private static func sceneEntries(_ names: TrackNames) -> FieldTable<SceneEntry> {
-        FieldTable(fields: [
-            .track("track", \.track, names, required: "a scene says of which track it speaks"), .volume("fader", \.strip.fader),
-            .number("pan", \.strip.pan, in: -1...1), .flag("mute", \.strip.mute),
-        ], unknown: \.strip.unknown)
+    /// Strips of one kind in a scene, in the order of their numbers.
+    private static func sceneEntries(_ name: String, _ kind: StripKind, _ names: StripNames) -> Field<Scene> {
+        .list(name, of: kind.rawValue, { scene in names.order(kind).compactMap { id in scene.strips[id].map { SceneEntry(id: id, strip: $0) } } }, isOptional: kind != .track) { _ in
+            SceneEntry(id: .none, strip: Scene.Strip(fader: 1, pan: 0, mute: false))
+        } table: {
+            let pan: [Field<SceneEntry>] = kind == .dca ? [] : [.number("pan", \.strip.pan, in: -1...1)]
+            return FieldTable(
+                fields: [.strip(kind.rawValue, \.id, names, kinds: [kind], required: "a scene says of which \(kind.rawValue) it speaks"), .volume("fader", \.strip.fader)] + pan + [
+                    .flag("mute", \.strip.mute),
+                    .list("sends", of: "send", { entry in names.order(.bus).compactMap { id in entry.strip.sends[id].map { SceneSend(bus: id, send: $0) } } }, isOptional: true) { _ in
+                        SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
+                    } table: { sceneSends(names) } take: { _, entry, send, isWhole in
+                        if isWhole { entry.strip.sends[send.bus] = send.send }
+                    },
+                ], unknown: \.strip.unknown)
+        } take: { reader, scene, entry, isWhole in
+            guard isWhole else { return }
+            if scene.strips[entry.id] != nil { return reader.fault(kind.rawValue, "\"\(names.names[entry.id] ?? "")\" is in the scene already") }
+            scene.strips[entry.id] = entry.strip
+        }
+    }
+
+    private struct SceneSend {
+        var bus: StripID
+        var send: Scene.Send
+    }
+
+    private static func sceneSends(_ names: StripNames) -> FieldTable<SceneSend> {
+        FieldTable(
+            fields: [.strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"), .volume("volume", \.send.volume), .number("pan", \.send.pan, in: -1...1), .flag("mute", \.send.mute)],
+            unknown: \.send.unknown)
     }
 
     // MARK: - Automation
 
     private struct Point {
-        var volume = 1.0
+        var value = 1.0
         var at = MediaTime.zero
         var unknown = JSONObject()
     }
 
     private struct Ramp {
-        var volumes = (first: 1.0, last: 1.0)
+        var values = (first: 1.0, last: 1.0)
         var from = MediaTime.zero
         var to = MediaTime.zero
         var curve = Curve.linear
         var unknown = JSONObject()
     }
 
-    private static let points = FieldTable<Point>(fields: [.volume("volume", \.volume), .time("at", \.at)], unknown: \.unknown)
+    /// What a point of each control says: a volume, a number, or a switch.
+    private static let points: [Automation.Control: FieldTable<Point>] = [
+        .volume: FieldTable(fields: [.volume("volume", \.value), .time("at", \.at)], unknown: \.unknown),
+        .trim: FieldTable(fields: [.volume("value", \.value), .time("at", \.at)], unknown: \.unknown),
+        .pan: FieldTable(fields: [.number("value", \.value, in: Automation.Control.pan.range), .time("at", \.at)], unknown: \.unknown),
+        .mute: FieldTable(fields: [
+            Field(name: "value") { $1.value = $0.flag("value", default: true) ? 1 : 0 } write: { .bool($0.value == 1) }, .time("at", \.at),
+        ], unknown: \.unknown),
+    ]
 
     private static let ramps = FieldTable<Ramp>(fields: [
         Field(name: "ramp") { reader, ramp in
             guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
-                return reader.fault("ramp", "it is \(reader.object["ramp"]!.compactText), where two volumes belong, as [0.5, 0.8]")
+                return reader.fault("ramp", "it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, 0.8]")
             }
-            if let first = reader.volume(pair[0], "ramp") { ramp.volumes.first = first }
-            if let last = reader.volume(pair[1], "ramp") { ramp.volumes.last = last }
-        } write: { .array([.number($0.volumes.first), .number($0.volumes.last)]) },
+            // A pan may be below zero, which a volume refuses when it is set.
+            if let first = reader.signed(pair[0], "ramp") { ramp.values.first = first }
+            if let last = reader.signed(pair[1], "ramp") { ramp.values.last = last }
+        } write: { .array([.number($0.values.first), .number($0.values.last)]) },
         .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
         .curve("curve", \.curve, omitted: .linear),
     ], unknown: \.unknown)
@@ -160,17 +276,18 @@ extension SessionFile {
     /// A marker as it is written.
     public static func json(_ marker: Marker) -> JSONValue { markers.json(marker) }
 
-    static func json(_ event: VolumeAutomation.Event) -> JSONValue {
+    static func json(_ event: Automation.Event, of control: Automation.Control) -> JSONValue {
         switch event.kind {
-        case .point(let volume, let time): points.json(Point(volume: volume, at: time, unknown: event.unknown))
+        case .point(let value, let time): points[control]!.json(Point(value: value, at: time, unknown: event.unknown))
         case .ramp(let first, let last, let range, let curve):
-            ramps.json(Ramp(volumes: (first, last), from: range.start, to: range.end, curve: curve, unknown: event.unknown))
+            ramps.json(Ramp(values: (first, last), from: range.start, to: range.end, curve: curve, unknown: event.unknown))
         }
     }
 
-    private static func readEvents(_ reader: inout FieldReader, into automation: inout VolumeAutomation) {
-        var events = reader.objects("automation", named: "automation").map { _, place, object in
-            readEvent(FieldReader(object, place: place, sampleRate: reader.sampleRate))
+    fileprivate static func readEvents(_ reader: inout FieldReader, _ field: String, into automation: inout Automation) {
+        let control = automation.control
+        var events = reader.objects(field, named: field).map { _, place, object in
+            readEvent(FieldReader(object, place: place, sampleRate: reader.sampleRate), of: control)
         }
         // In order of time, for each goes behind those that are there: a list from back to front would be moved as a whole for each of its events.
         let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
@@ -181,14 +298,16 @@ extension SessionFile {
         for event in events { reader.absorb(event.reader) }
     }
 
+    private static func pointField(_ control: Automation.Control) -> String { control == .volume ? "volume" : "value" }
+
     /// An event as it stands in the file, and how it comes onto a timeline; nil where that makes no sense.
     private struct ReadEvent {
         var reader: FieldReader
         var start = MediaTime.zero
-        var set: ((inout VolumeAutomation) throws(AutomationError) -> Void)?
+        var set: ((inout Automation) throws(AutomationError) -> Void)?
     }
 
-    private static func readEvent(_ fields: FieldReader) -> ReadEvent {
+    private static func readEvent(_ fields: FieldReader, of control: Automation.Control) -> ReadEvent {
         var event = ReadEvent(reader: fields)
         if fields.object["ramp"] != nil {
             var ramp = Ramp()
@@ -197,16 +316,16 @@ extension SessionFile {
             event.start = ramp.from
             let range = TimeRange(start: ramp.from, end: ramp.to)
             event.set = { [ramp] automation throws(AutomationError) in
-                try automation.setVolumeRamp(from: ramp.volumes.first, to: ramp.volumes.last, over: range, curve: ramp.curve, unknown: ramp.unknown)
+                try automation.setVolumeRamp(from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve, unknown: ramp.unknown)
             }
-        } else if fields.object["volume"] != nil {
+        } else if fields.object[pointField(control)] != nil {
             var point = Point()
-            points.read(&event.reader, into: &point)
+            points[control]!.read(&event.reader, into: &point)
             guard event.reader.problems.isEmpty else { return event }
             event.start = point.at
-            event.set = { [point] automation throws(AutomationError) in try automation.setVolume(point.volume, at: point.at, unknown: point.unknown) }
+            event.set = { [point] automation throws(AutomationError) in try automation.setVolume(point.value, at: point.at, unknown: point.unknown) }
         } else {
-            event.reader.fault("", "it has neither a \"volume\" (with \"at\") nor a \"ramp\" (with \"from\" and \"to\")")
+            event.reader.fault("", "it has neither a \"\(pointField(control))\" (with \"at\") nor a \"ramp\" (with \"from\" and \"to\")")
         }
         return event
     }
@@ -231,13 +350,45 @@ extension Field {
         } write: { field.write($0) }
     }
 
-    /// A track, by its name.
-    fileprivate static func track(_ name: String, _ path: Path<TrackID>, _ names: TrackNames, required: String) -> Field {
+    /// A strip, by its name: a track, or a bus.
+    fileprivate static func strip(_ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String) -> Field {
         Field(name: name, required: required) { reader, part in
             guard let text = reader.text(name) else { return }
-            guard let id = names.ids[text] else { return reader.fault(name, "there is no track \"\(text)\"") }
+            guard let id = names.ids[text], kinds.contains(names.kind(id)) else {
+                let wanted = StripKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " or ")
+                return reader.fault(name, "there is no \(wanted) \"\(text)\"")
+            }
             part[keyPath: path] = id
         } write: { .string(names.names[$0[keyPath: path]] ?? "") }
+    }
+
+    /// Points and ramps; left out without any.
+    fileprivate static func automation(_ name: String, _ path: Path<Automation>) -> Field {
+        Field(name: name) { SessionFile.readEvents(&$0, name, into: &$1[keyPath: path]) } write: { $0[keyPath: path].events.isEmpty ? nil : SessionFile.json($0[keyPath: path]) }
+    }
+
+    /// The automation of other controls, by their names; left out without any.
+    fileprivate static func lanes(_ controls: [Automation.Control], _ get: @escaping @Sendable (Part, Automation.Control) -> Automation, _ set: @escaping @Sendable (inout Part, Automation.Control, Automation) -> Void) -> Field {
+        Field(name: "lanes") { reader, part in
+            guard let object = reader.object("lanes") else { return }
+            var inner = FieldReader(object, place: reader.place, sampleRate: reader.sampleRate)
+            for control in controls {
+                var automation = get(part, control)
+                SessionFile.readEvents(&inner, control.rawValue, into: &automation)
+                set(&part, control, automation)
+            }
+            for (name, _) in object.fields where !controls.contains(where: { $0.rawValue == name }) {
+                inner.fault("lanes", "there is no control \"\(name)\" to automate here: \(controls.map(\.rawValue).joined(separator: ", "))")
+            }
+            reader.absorb(inner)
+        } write: { part in
+            var object = JSONObject()
+            for control in controls {
+                let automation = get(part, control)
+                if !automation.events.isEmpty { object[control.rawValue] = SessionFile.json(automation) }
+            }
+            return object.fields.isEmpty ? nil : .object(object)
+        }
     }
 
     /// An object that another table reads and writes.
@@ -252,22 +403,14 @@ extension Field {
     }
 }
 
-/// Which track has which name, in the order of their numbers.
-private struct TrackNames {
-    let order: [TrackID]
-    let ids: [String: TrackID]
-    let names: [TrackID: String]
-
-    init(_ session: Session) {
-        order = session.tracks.map(\.id)
-        ids = Dictionary(session.tracks.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
-        names = Dictionary(session.tracks.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    }
+extension Field<Strip> {
+    /// Those of a whole strip.
+    fileprivate static var lanes: Field { .lanes([.pan, .trim, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 } }
 }
 
-extension TrackID {
-    /// Of no track.
-    fileprivate static let none = TrackID(rawValue: 0)
+extension StripID {
+    /// Of no strip.
+    fileprivate static let none = StripID(rawValue: -1)
 }
 
 extension Curve {

@@ -2,8 +2,9 @@ import JSON
 
 /// The session as JSON text and back.
 public enum SessionFile {
-    /// The version of the format that this program writes, and the newest it reads.
-    public static let version = 1
+    /// The newest version of the format that this program reads. It writes the oldest that has a word for all there is: 1 without buses, DCAs, sends and what comes with
+    /// them.
+    public static let version = 2
 
     /// What a file held: a session if it could be read at all, and every fault found on the way.
     public struct Reading: Sendable {
@@ -39,8 +40,22 @@ public enum SessionFile {
         }
         var session = Session()
         var reader = FieldReader(root, place: "", sampleRate: session.sampleRate)
-        table.read(&reader, into: &session)
+        table(StripNames(root)).read(&reader, into: &session)
+        session.numberSends()
+        breakLoops(&session, &reader)
         return Reading(session: session, problems: reader.problems)
+    }
+
+    /// A session whose buses feed each other cannot be mixed: what closes each loop is named, and goes to the master.
+    private static func breakLoops(_ session: inout Session, _ reader: inout FieldReader) {
+        while let loop = Routing(session).loop {
+            let (from, to) = (loop[loop.count - 2], loop[loop.count - 1])
+            guard let place = session.place(of: from) else { return }
+            let send = session[place].sends.firstIndex { $0.bus == to }
+            reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
+            if session[place].output == .bus(to) { session[place].output = .master }
+            session.removeSend(of: place, to: to)
+        }
     }
 
     private static func refused(_ place: String, _ message: String) -> Reading {
@@ -54,11 +69,11 @@ public enum SessionFile {
     }
 
     /// The session as the JSON of its file.
-    public static func json(_ session: Session) -> JSONValue { table.json(session) }
+    public static func json(_ session: Session) -> JSONValue { table(StripNames(session), version: session.usesDesk ? 2 : 1).json(session) }
 
     /// A clip as it stands in the file.
     public static func json(_ clip: Clip) -> JSONValue { clips.json(clip) }
 
-    /// The automation of a track as in the session file.
-    public static func json(_ automation: VolumeAutomation) -> JSONValue { .array(automation.events.map(json)) }
+    /// Automation as in the session file.
+    public static func json(_ automation: Automation) -> JSONValue { .array(automation.events.map { json($0, of: automation.control) }) }
 }

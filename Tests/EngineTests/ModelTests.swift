@@ -28,6 +28,8 @@ private final class Duel {
     let oracle = Oracle(fade: fade)
     let library: MediaLibrary
     private let way: Way
+    /// It has buses, sends and DCAs; else tracks alone.
+    private let hasDesk: Bool
     private var random: Seeded
     private var session = Session()
     private var earlier: [Session] = []
@@ -46,6 +48,7 @@ private final class Duel {
     init(seed: UInt64, way: Way, library: MediaLibrary) {
         random = Seeded(state: seed)
         self.way = way
+        hasDesk = seed % 4 < 2
         self.library = library
         var readAhead = ReadAhead(threads: 0)
         // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a piece, what is given back late, and what is played
@@ -103,6 +106,11 @@ private final class Duel {
     private func edit() {
         earlier.append(session)
         let place = session.tracks.isEmpty ? nil : session.tracks.indices.randomElement(using: &random)
+        if hasDesk, pick(0...1) == 0 {
+            editDesk()
+            engine.apply(session, library: library)
+            return oracle.edit(session, at: at)
+        }
         switch pick(0...11) {
         case 10: session.master.mute.toggle()
         case 11: session.master.fader = Double(pick(0...4)) / 4
@@ -125,6 +133,70 @@ private final class Duel {
         }
         engine.apply(session, library: library)
         oracle.edit(session, at: at)
+    }
+
+    /// Buses, sends, outputs, DCAs, trims, solos, and the timeline of any control.
+    private func editDesk() {
+        let place = session.places.randomElement(using: &random)!
+        let isFeeding = place.kind == .track || place.kind == .bus
+        var next = session
+        let kind = pick(0...15)
+        log.append("desk \(kind)")
+        switch kind {
+        case 0, 1: if next.buses.count < 3 { next.addBus(named: next.freeName("b")) }
+        case 2: if let index = next.buses.indices.randomElement(using: &random) { next.removeBus(at: index) }
+        case 3, 4, 5:
+            if isFeeding, let bus = next.buses.randomElement(using: &random) {
+                let (volume, isPre) = ([0, 1, Double(pick(1...8)) / 4].randomElement(using: &random)!, pick(0...1) == 0)
+                next.setSend(of: place, to: bus.id) { ($0.volume, $0.isPre) = (volume, isPre) }
+            }
+        case 6: if let send = next[place].sends.randomElement(using: &random) { next.removeSend(of: place, to: send.bus) }
+        case 7: if isFeeding { next[place].output = ([.master, .none, .ports] + next.buses.map { .bus($0.id) }).randomElement(using: &random)! }
+        case 8: if next.dcas.count < 2 { next.addDCA(named: next.freeName("d")) } else { next.removeDCA(at: 0) }
+        case 9:
+            if let index = next.dcas.indices.randomElement(using: &random) {
+                next.setMembers(next.strips.filter { strip in !next.dcas.contains { $0.id == strip.id } }.map(\.id).filter { _ in pick(0...1) == 0 }, ofDCA: index)
+            }
+        case 10:
+            // What runs dry is known to lie between silence and what belongs, which nothing that is turned upside down does.
+            let mayTurn = if case .stalling = way.disk { false } else { true }
+            (next[place].trim, next[place].polarity) = place.kind == .dca ? (1, false) : (Double(pick(0...8)) / 4, mayTurn && pick(0...1) == 0)
+        case 11: if isFeeding { if pick(0...2) == 0 { next[place].soloSafe.toggle() } else { next[place].solo.toggle() } }
+        case 12: if place.kind == .dca { next[place].fader = Double(pick(0...4)) / 4 } else { next[place].pan = [0, -1, 1, 0.5, -0.25].randomElement(using: &random)! }
+        case 13:
+            if let send = next[place].sends.randomElement(using: &random) {
+                let (pan, mute) = ([0, -1, 0.5].randomElement(using: &random)!, pick(0...1) == 0)
+                next.setSend(of: place, to: send.bus) { ($0.pan, $0.mute) = (pan, mute) }
+            }
+        default:
+            let controls: [Automation.Control] = place.kind == .dca ? [.volume, .mute] : Automation.Control.allCases
+            let bus = next[place].sends.randomElement(using: &random)?.bus
+            let control = (bus == nil ? controls : [.volume, .pan, .mute]).randomElement(using: &random)!
+            var automation = bus.map { next[place].send(to: $0)![automation: control] } ?? next[place][automation: control]
+            event(on: &automation)
+            if let bus { next.setSend(of: place, to: bus) { $0[automation: control] = automation } } else { next[place][automation: control] = automation }
+        }
+        log.append("(\(place)\(next == session ? ", nothing" : ""))")
+        if Routing(next).loop == nil { session = next }
+    }
+
+    /// A point, a ramp, or nothing any more.
+    private func event(on automation: inout Automation) {
+        let (from, length) = (pick(0...4000), pick(0...800))
+        func value() -> Double {
+            switch automation.control {
+            case .volume, .trim: Double(pick(0...4)) / 4
+            case .pan: Double(pick(-4...4)) / 4
+            case .mute: Double(pick(0...1))
+            }
+        }
+        if pick(0...9) == 0 {
+            automation.clear()
+        } else if length < 200 || automation.control == .mute {
+            try? automation.setVolume(value(), at: time(from), replace: true)
+        } else {
+            try? automation.setVolumeRamp(from: value(), to: value(), over: TimeRange(start: time(from), duration: time(length)), curve: Curve.allCases.randomElement(using: &random)!, replace: true)
+        }
     }
 
     // MARK: - What is asked
@@ -163,10 +235,11 @@ private final class Duel {
             note("edit")
             edit()
         default:
-            let id = pick(0...5) == 0 ? nil : session.tracks.randomElement(using: &random)?.id
+            let ids = session.strips.map(\.id) + session.strips.flatMap { $0.sends.map(\.id) }
+            let id = pick(0...5) == 0 ? .master : ids.randomElement(using: &random)!
             let (volume, length) = (Double(pick(0...8)) / 8, [0, fade, pick(0...600)].randomElement(using: &random)!)
             let curve = Curve.allCases.randomElement(using: &random)!
-            note("fade \(id?.rawValue ?? 0) to \(volume) in \(length), \(curve)")
+            note("fade \(id.rawValue) to \(volume) in \(length), \(curve)")
             engine.fade(id, to: volume, over: time(length), curve: curve)
             oracle.fade(id, volume, frames: length, curve, at: at)
         }

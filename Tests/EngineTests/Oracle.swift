@@ -44,7 +44,7 @@ final class Oracle {
         init(_ settings: [Part: Double]) { gains = settings.mapValues(Gain.init) }
     }
 
-    enum Part: CaseIterable { case fader, gate, left, right }
+    enum Part: CaseIterable { case fader, gate, left, right, trim }
 
     /// A clip's fade.
     struct Shape {
@@ -68,14 +68,43 @@ final class Oracle {
         let crossfade: Shape
     }
 
-    /// A track as it was at some moment.
-    struct Voice {
-        let strip: Strip
-        let clips: [Piece]
-        let automation: [(from: Int, to: Int, first: Double, last: Double, curve: Curve)]
+    /// What the timeline says of a strip or send beside its clips, and its gains that hands move.
+    struct Level {
+        let live: Strip
+        let volume: SlowDesk.Lane
+        let mute: SlowDesk.Lane
+        let pan: SlowDesk.Lane
+        let hand: Double
 
-        func value(_ frame: Int) -> Double {
-            let sound = clips.indices.reduce(0.0) { sum, index in
+        private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part]!.value(clock) }
+
+        /// What multiplies both sides: all that a DCA has.
+        func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double {
+            volume.value(frame) * mute.gate(frame, fade: fade) * live(.fader, clock) * live(.gate, clock)
+        }
+
+        /// Left and right, without DCAs.
+        func gains(_ frame: Int, _ clock: Int, _ fade: Int) -> (Double, Double) {
+            let (left, right) = pan.events.isEmpty ? (live(.left, clock), live(.right, clock)) : SlowDesk.sides(pan.value(frame, before: hand))
+            let both = gain(frame, clock, fade)
+            return (both * left, both * right)
+        }
+    }
+
+    /// A strip as it was at some moment.
+    struct Voice {
+        let id: StripID
+        let level: Level
+        let clips: [Piece]
+        let trim: SlowDesk.Lane
+        /// The bus, or the master; nil for nowhere.
+        let output: StripID?
+        let sends: [(bus: StripID, isPre: Bool, level: Level)]
+        let dcas: [Level]
+
+        /// What its clips are at a frame.
+        func sound(_ frame: Int) -> Double {
+            clips.indices.reduce(0.0) { sum, index in
                 let clip = clips[index]
                 guard clip.start <= frame, frame < clip.end else { return sum }
                 // It falls while the next one rises.
@@ -84,18 +113,12 @@ final class Oracle {
                     * clip.fadeOut.fall(clip.end - frame) * next.fall(clip.end - frame)
                 return sum + Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * gain
             }
-            if sound == 0 { return 0 }
-            var volume = 1.0
-            for event in automation where event.from <= frame {
-                let p = event.to > event.from ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
-                volume = Oracle.way(event.first, event.last, p, event.curve)
-            }
-            return sound * volume
         }
     }
 
     /// What is played, and where it stands.
     struct Take {
+        /// The master is the last.
         var voices: [Voice]
         var position = 0
         var loop: Range<Int>?
@@ -105,6 +128,28 @@ final class Oracle {
         mutating func advance() {
             position += 1
             if let loop, position == loop.upperBound { position = loop.lowerBound }
+        }
+
+        /// What all of it comes to.
+        func mix(_ clock: Int, _ fade: Int) -> (Double, Double) { voices.last.map { sound($0, clock, fade).post } ?? (0, 0) }
+
+        /// A strip before its gains and behind them.
+        private func sound(_ voice: Voice, _ clock: Int, _ fade: Int) -> (pre: (Double, Double), post: (Double, Double)) {
+            let clips = voice.sound(position)
+            var (left, right) = (clips, clips)
+            for other in voices where other.output == voice.id || other.sends.contains(where: { $0.bus == voice.id }) {
+                let from = sound(other, clock, fade)
+                if other.output == voice.id { (left, right) = (left + from.post.0, right + from.post.1) }
+                for send in other.sends where send.bus == voice.id {
+                    let (source, gains) = (send.isPre ? from.pre : from.post, send.level.gains(position, clock, fade))
+                    (left, right) = (left + source.0 * gains.0, right + source.1 * gains.1)
+                }
+            }
+            let trim = voice.level.live.gains[.trim]!.value(clock) * voice.trim.value(position)
+            (left, right) = (left * trim, right * trim)
+            let gains = voice.level.gains(position, clock, fade)
+            let dcas = voice.dcas.reduce(1.0) { $0 * $1.gain(position, clock, fade) }
+            return ((left, right), (left * gains.0 * dcas, right * gains.1 * dcas))
         }
     }
 
@@ -124,10 +169,11 @@ final class Oracle {
     private var level = Gain(0)
     private var present = Take(voices: [])
     private var before: (take: Take, crossed: Int)?
-    private let master = Strip([.fader: 1, .gate: 1])
-    private var masterSettings: [Part: Double] = [.fader: 1, .gate: 1]
-    private var strips: [TrackID: Strip] = [:]
-    private var settings: [TrackID: [Part: Double]] = [:]
+    private static let unity: [Part: Double] = [.fader: 1, .gate: 1, .left: 1, .right: 1, .trim: 1]
+    private let master = Strip(unity)
+    private var strips: [StripID: Strip]
+    private var roles: [StripID: String] = [:]
+    private var settings: [StripID: [Part: Double]] = [.master: unity]
 
     /// What waits for its frame, or behind what waits: for strips, and for what is played and whether.
     private var forStrips: [Waiting] = []
@@ -152,7 +198,10 @@ final class Oracle {
     private var silentAt: Int?
     private var loop: Range<Int>?
 
-    init(fade: Int) { self.fade = fade }
+    init(fade: Int) {
+        self.fade = fade
+        strips = [.master: master]
+    }
 
     static func sample(_ file: Int, _ frame: Int) -> Float { Float((frame * (2 * file + 3) * 37 + file * 1000) % 8191 + 1) / 16384 }
 
@@ -190,7 +239,7 @@ final class Oracle {
         silentAt = nil
         if !isHushed { return }
         isHushed = false
-        move(master, .gate, masterSettings[.gate]!, glide, at)
+        move(master, .gate, settings[.master]![.gate]!, glide, at)
     }
 
     var hasFallenSilent: Bool { silentAt.map { clock >= $0 } ?? false }
@@ -211,50 +260,72 @@ final class Oracle {
     }
 
     func edit(_ session: Session, at: Int) {
-        let next: [Part: Double] = [.fader: session.master.fader, .gate: session.master.mute ? 0 : 1]
-        for (part, value) in next where value != masterSettings[part] && (part != .gate || !isHushed) { move(master, part, value, glide, at) }
-        masterSettings = next
-        for track in session.tracks {
-            set(track.id, [.fader: track.fader, .gate: session.isAudible(track) ? 1 : 0, .left: min(1, 1 - track.pan), .right: min(1, 1 + track.pan)], at: at)
+        for strip in session.strips {
+            let (left, right) = SlowDesk.sides(strip.pan)
+            set(strip.id, [.fader: strip.fader, .gate: SlowDesk.isHeard(strip, session) ? 1 : 0, .left: left, .right: right, .trim: strip.polarity ? -strip.trim : strip.trim], at: at)
+            for send in strip.sends {
+                let (left, right) = SlowDesk.sides(send.pan)
+                set(send.id, [.fader: send.volume, .gate: send.mute ? 0 : 1, .left: left, .right: right, .trim: 1], at: at)
+            }
         }
-        let ids = Set(session.tracks.map(\.id))
-        strips = strips.filter { ids.contains($0.key) }
-        settings = settings.filter { ids.contains($0.key) }
-        for track in session.tracks where strips[track.id] == nil { strips[track.id] = Strip(settings[track.id]!) }
-        let rate = session.sampleRate
-        let voices = session.tracks.map { track in
-            Voice(
-                strip: strips[track.id]!,
-                clips: track.clips.map { clip in
-                    let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
-                    func shape(_ fade: ClipFade) -> Shape { Shape(frames: Int(fade.duration.frame(atRate: rate)), curve: fade.curve) }
-                    return Piece(
-                        start: start, end: start + Int(clip.duration!.frame(atRate: rate)), file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
-                        fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut), crossfade: shape(clip.crossfade))
-                },
-                automation: track.automation.events.map { event in
-                    switch event.kind {
-                    case .point(let volume, let time): (Int(time.frame(atRate: rate)), Int(time.frame(atRate: rate)), volume, volume, .linear)
-                    case .ramp(let first, let last, let range, let curve): (Int(range.start.frame(atRate: rate)), Int(range.end.frame(atRate: rate)), first, last, curve)
-                    }
-                })
+        // Who is another than the one of that id before begins anew: a track, a sum, or a send of one strip.
+        var next: [StripID: String] = [:]
+        for strip in session.strips { next[strip.id] = session.index(of: strip.id) == nil ? "sum" : "track" }
+        for strip in session.strips {
+            let isNew = roles[strip.id] != next[strip.id] && strip.id != .master
+            for send in strip.sends { next[send.id] = isNew ? "\(strip.id) \(asked)" : (roles[send.id]?.hasPrefix("\(strip.id) ") == true ? roles[send.id]! : "\(strip.id) ") }
         }
+        strips = strips.filter { next[$0.key] == roles[$0.key] || $0.key == .master }
+        settings = settings.filter { next[$0.key] != nil }
+        roles = next
+        for id in next.keys where strips[id] == nil { strips[id] = Strip(settings[id]!) }
+        let voices = voices(session)
         want(at) { take in take.voices = voices }
     }
 
-    func set(_ id: TrackID, _ values: [Part: Double], at: Int) {
+    private func voices(_ session: Session) -> [Voice] {
+        let rate = session.sampleRate
+        func lane(_ automation: Automation) -> SlowDesk.Lane { SlowDesk.Lane(automation, rate: rate) }
+        func level(_ strip: Timeline.Strip) -> Level {
+            Level(live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]), pan: lane(strip[automation: .pan]), hand: strip.pan)
+        }
+        func voice(_ strip: Timeline.Strip, _ clips: [Piece] = []) -> Voice {
+            let output: StripID? = switch strip.output {
+            case .master: .master
+            case .bus(let id): id
+            case .none, .ports: nil
+            }
+            return Voice(
+                id: strip.id, level: level(strip), clips: clips, trim: lane(strip[automation: .trim]), output: output,
+                sends: strip.sends.map { send in
+                    (send.bus, send.isPre, Level(
+                        live: strips[send.id]!, volume: lane(send.automation), mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan]), hand: send.pan))
+                },
+                dcas: session.dcas.filter { $0.members.contains(strip.id) }.map { level($0.strip) })
+        }
+        let tracks = session.tracks.map { track in
+            voice(track.strip, track.clips.map { clip in
+                let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
+                func shape(_ fade: ClipFade) -> Shape { Shape(frames: Int(fade.duration.frame(atRate: rate)), curve: fade.curve) }
+                return Piece(
+                    start: start, end: start + Int(clip.duration!.frame(atRate: rate)), file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
+                    fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut), crossfade: shape(clip.crossfade))
+            })
+        }
+        return tracks + session.buses.map { voice($0) } + [voice(session.master)]
+    }
+
+    func set(_ id: StripID, _ values: [Part: Double], at: Int) {
         if let strip = strips[id] {
-            for part in Part.allCases where values[part] != settings[id]![part] { move(strip, part, values[part]!, glide, at) }
+            for part in Part.allCases where values[part] != settings[id]![part] {
+                // While the sum of all is silent, what the master is set to is not heard.
+                if id != .master || part != .gate || !isHushed { move(strip, part, values[part]!, glide, at) }
+            }
         }
         settings[id] = values
     }
 
-    /// nil is the master's.
-    func fade(_ id: TrackID?, _ value: Double, frames: Int, _ curve: Curve, at: Int) {
-        guard let id else {
-            masterSettings[.fader] = value
-            return move(master, .fader, value, frames, at, curve)
-        }
+    func fade(_ id: StripID, _ value: Double, frames: Int, _ curve: Curve, at: Int) {
         guard let strip = strips[id] else { return }
         settings[id]![.fader] = value
         move(strip, .fader, value, frames, at, curve)
@@ -319,31 +390,17 @@ final class Oracle {
         obey()
         var (left, right) = (0.0, 0.0)
         if !isStanding {
-            for voice in voices() {
-                let strip = voice.strip.gains.mapValues { $0.value(clock) }
-                left += voice.value * strip[.fader]! * strip[.gate]! * strip[.left]!
-                right += voice.value * strip[.fader]! * strip[.gate]! * strip[.right]!
+            (left, right) = present.mix(clock, fade)
+            if let before {
+                // On its way from what was played before to what is played now.
+                let (share, old) = (Double(fade - before.crossed) / Double(fade), before.take.mix(clock, fade))
+                (left, right) = (left + (old.0 - left) * share, right + (old.1 - right) * share)
             }
-            let all = level.value(clock) * master.gains[.fader]!.value(clock) * master.gains[.gate]!.value(clock)
+            let all = level.value(clock)
             (left, right) = (left * all, right * all)
         }
         advance()
         return (left, right)
-    }
-
-    /// The strips that sound and what they get, on their way from what was played before to what is played now.
-    private func voices() -> [(strip: Strip, value: Double)] {
-        var sums: [(strip: Strip, value: Double)] = []
-        func add(_ take: Take, _ share: Double) {
-            for voice in take.voices {
-                let value = voice.value(take.position) * share
-                if let place = sums.firstIndex(where: { $0.strip === voice.strip }) { sums[place].value += value } else { sums.append((voice.strip, value)) }
-            }
-        }
-        let old = before.map { Double(fade - $0.crossed) / Double(fade) } ?? 0
-        add(present, 1 - old)
-        if let before { add(before.take, old) }
-        return sums
     }
 
     private func advance() {

@@ -14,7 +14,7 @@ private struct Reference {
         return TimeRange(start: clip.at, duration: clip.duration ?? whole - clip.from)
     }
 
-    func automation(_ automation: VolumeAutomation, _ t: MediaTime) -> Double {
+    func automation(_ automation: Automation, _ t: MediaTime) -> Double {
         var value = 1.0
         for event in automation.events where event.start <= t {
             switch event.kind {
@@ -48,7 +48,7 @@ private struct Reference {
     func frame(_ n: Int) -> (Double, Double) {
         let t = MediaTime(frame: Int64(n), rate: 48000)
         var (left, right) = (0.0, 0.0)
-        for track in session.tracks where session.isAudible(track) {
+        for track in session.tracks where SlowDesk.isHeard(track.strip, session) {
             var sample: (Float, Float) = (0, 0)
             for clip in track.clips {
                 let (range, file) = (range(clip), files[clip.file]!)

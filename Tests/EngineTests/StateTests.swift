@@ -31,7 +31,7 @@ private final class TapCounter {
     }
 
     /// More orders than the queue holds.
-    private func flood(_ stepper: Stepper, _ id: TrackID?) {
+    private func flood(_ stepper: Stepper, _ id: StripID) {
         for n in 0..<17_000 { stepper.engine.setFader(id, to: n % 2 == 0 ? 1 : 0.5) }
     }
 
@@ -77,7 +77,7 @@ private final class TapCounter {
         stepper.engine.apply(session, library: TemporaryFolder().library)
         stepper.settle()
         stepper.render(64)
-        flood(stepper, nil)
+        flood(stepper, .master)
         stepper.engine.play()
         for _ in 0..<100 { stepper.render(64) }
         #expect(stepper.engine.isSettled && stepper.engine.frame > 0)
@@ -91,7 +91,7 @@ private final class TapCounter {
         stepper.engine.stop()
         for n in 0..<200 {
             let at = stepper.engine.clock + 1000
-            stepper.engine.together(at: at) { stepper.engine.setMaster(StripSettings(fader: Double(n % 2))) }
+            stepper.engine.together(at: at) { stepper.engine.set(StripSettings(fader: Double(n % 2)), for: .master) }
             stepper.render(64)
         }
         #expect(stepper.engine.isStill)
@@ -113,8 +113,8 @@ private final class TapCounter {
             }
         }
         turn(10)
-        flood(stepper, nil)
-        stepper.engine.setMaster(StripSettings(fader: 1))
+        flood(stepper, .master)
+        stepper.engine.set(StripSettings(fader: 1), for: .master)
         turn(40)
         #expect(stepper.left[64...].suffix(640).allSatisfy { $0 == 1 })
     }
@@ -314,7 +314,7 @@ private final class TapCounter {
         edited.tracks[0].clips[0].at = .positiveInfinity
         stepper.engine.apply(edited, library: folder.library)
         stepper.settle()
-        stepper.engine.together(at: .max - 10) { stepper.engine.setMaster(StripSettings(fader: 0)) }
+        stepper.engine.together(at: .max - 10) { stepper.engine.set(StripSettings(fader: 0), for: .master) }
         stepper.render(1000)
         #expect(stepper.left.count > 0)
     }

@@ -96,7 +96,7 @@ import Engine
 
 @Suite struct DirectOutTests {
     /// Renders `count` frames in `blocks`, the first track into buffers of its own.
-    private func render(_ stepper: Stepper, _ id: TrackID, _ tap: DirectOuts.Tap, blocks: [Int], _ count: Int) -> [Float] {
+    private func render(_ stepper: Stepper, _ id: StripID, _ tap: DirectOuts.Tap, blocks: [Int], _ count: Int) -> [Float] {
         var out = DirectOut(stepper.engine.stripHandle(id)!)
         var heard: [Float] = []
         var turn = 0
@@ -127,7 +127,7 @@ import Engine
         try session.tracks[0].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 2)))
         func heard(_ blocks: [Int]) -> [Float] {
             let stepper = Stepper(playing: session, folder)
-            stepper.engine.setMaster(StripSettings(fader: 0))
+            stepper.engine.set(StripSettings(fader: 0), for: .master)
             return Array(render(stepper, session.tracks[0].id, tap, blocks: blocks, 30000)[..<30000])
         }
         let reference = heard([64])

@@ -42,7 +42,7 @@ private final class TapMemory {
     let folder = TemporaryFolder()
 
     /// One track from zero that plays a file of these samples.
-    private func oneTrack(count: Int = 96000, _ sample: @escaping (Int) -> Float = { Float($0) / 0x1p20 }) throws -> (Composition, TrackID) {
+    private func oneTrack(count: Int = 96000, _ sample: @escaping (Int) -> Float = { Float($0) / 0x1p20 }) throws -> (Composition, StripID) {
         try folder.file("a.wav", frames: count) { n in (sample(n), -sample(n)) }
         var composition = try Composition()
         let id = try composition.addTrack(named: "a")

@@ -58,14 +58,24 @@ private final class Desk {
 @Suite struct ConsoleTests {
     @Test func everyControlIsAnsweredAsItWasSet() throws {
         let desk = try Desk()
+        for line in ["bus add reverb", "dca add band", "send 1 reverb 0.5"] { _ = try desk.run(line) }
         for (line, strip, control, value) in [
-            ("volume 1 0.5", StripPlace.track(1), Control.volume, ControlValue.number(0.5)), ("volume master 0.25", .master, .volume, .number(0.25)),
+            ("trim 1 0.5", StripPlace.track(1), Control.trim, ControlValue.number(0.5)), ("polarity reverb on", .bus(1), .polarity, .flag(true)), ("solo-safe 2 on", .track(2), .soloSafe, .flag(true)),
+            ("output 2 reverb", .track(2), .output, .text("reverb")), ("volume band -6dB", .dca(1), .volume, .number(Volume.gain(level: -6))), ("dca band assign 3 reverb", .dca(1), .members, .names(["t2", "reverb"])),
+            ("send 1 reverb 0.25 --pre", .track(1), .send(.name("reverb"), .pre), .flag(true)), ("send t0 bus:1 0.75", .track(1), .send(.name("reverb"), .volume), .number(0.75)),
+            ("pan reverb 1", .bus(1), .pan, .number(1)), ("name bus:1 hall", .bus(1), .name, .text("hall")), ("volume master 1 --of trim", .master, .trim, .number(1)),
+            ("volume 1 0.5", .track(1), .volume, .number(0.5)), ("volume master 0.25", .master, .volume, .number(0.25)),
             ("mute 2 on", .track(2), .mute, .flag(true)), ("mute master on", .master, .mute, .flag(true)), ("solo 3 on", .track(3), .solo, .flag(true)),
             ("pan 1 -0.5", .track(1), .pan, .number(-0.5)), ("name 1 lead", .track(1), .name, .text("lead")),
             ("fadein 2 1s", .track(2), .fadeIn, .time(.time(MediaTime(seconds: 1)))), ("fadeout 2 500ms", .track(2), .fadeOut, .time(.time(MediaTime(value: 500, timescale: 1000)))),
         ] {
             #expect(try desk.run(line) == [])
-            let reference: StripReference = if case .track(let number) = strip { .track(.number(number)) } else { .master }
+            let reference: StripReference = switch strip {
+            case .track(let number): .track(.number(number))
+            case .bus(let number): .bus(.number(number))
+            case .dca(let number): .dca(.number(number))
+            case .master: .master
+            }
             #expect(try desk.console.run(.ask(reference, control), from: nil) == [.control(strip, control, value)], "\(line)")
             #expect(desk.console.told().contains(.control(strip, control, value)), "\(line) is told")
         }
@@ -73,12 +83,14 @@ private final class Desk {
 
     @Test func everyControlIsToldOfEveryStripThatHasIt() throws {
         let desk = try Desk()
+        for line in ["bus add reverb", "dca add band 1", "send 2 reverb 0.5"] { _ = try desk.run(line) }
         let told = Set(desk.console.told().compactMap { answer -> String? in
             guard case .control(let strip, let control, _) = answer else { return nil }
             return "\(strip) \(control)"
         })
-        var expected = Set((1...3).flatMap { number in Control.allCases.map { "\(StripPlace.track(number)) \($0)" } })
-        expected.formUnion(Control.ofMaster.map { "\(StripPlace.master) \($0)" })
+        var expected: Set<String> = []
+        for place in [StripPlace.track(1), .track(2), .track(3), .bus(1), .dca(1), .master] { expected.formUnion(Control.of(place.kind).map { "\(place) \($0)" }) }
+        expected.formUnion(SendControl.allCases.map { "\(StripPlace.track(2)) \(Control.send(.name("reverb"), $0))" })
         #expect(told == expected)
     }
 

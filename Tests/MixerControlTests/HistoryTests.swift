@@ -52,7 +52,7 @@ import Timeline
         var history = History()
         let session = session(2)
         func sweep(_ key: String, _ before: History.Snapshot, at now: UInt64) { history.add(key, before: before, next: session, sweep: key, now: now) }
-        let (first, second) = (History.Snapshot.tracks([0: session.tracks[0]]), History.Snapshot.tracks([1: session.tracks[1]]))
+        let (first, second) = (History.Snapshot.strips([.track(1): session.tracks[0].strip]), History.Snapshot.strips([.track(2): session.tracks[1].strip]))
         sweep("a", first, at: 0)
         sweep("a", first, at: History.pause - 1)
         sweep("a", first, at: 2 * History.pause - 2)

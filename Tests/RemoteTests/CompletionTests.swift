@@ -2,16 +2,16 @@ import Remote
 import Testing
 
 @Suite struct CompletionTests {
-    private let sources = Completion.Sources(tracks: { ["music", "voice"] }, markers: { ["intro"] }, scenes: { ["verse"] }, sessions: { ["evening"] }, files: { ["\($0)take.wav"] })
+    private let sources = Completion.Sources(tracks: { ["music", "voice"] }, buses: { ["reverb"] }, dcas: { ["band"] }, markers: { ["intro"] }, scenes: { ["verse"] }, sessions: { ["evening"] }, files: { ["\($0)take.wav"] })
 
     /// A line up to the cursor, and what its last word may become.
     @Test(arguments: [
-        ("volu", ["volume"]), ("help ram", ["ramp"]), ("help ra x", []), ("volume ", ["music", "voice", "master", "*"]), ("pan m", ["music"]), ("volume m", ["music", "master"]),
-        ("nothing ", []), ("ramp 1 --r", ["--replace"]), ("ramp 1 --replace --", ["--curve", "--json"]), ("ramp 1 0 1 1s 2s --curve e", ["equalpower", "exponential"]),
+        ("volu", ["volume"]), ("help ram", ["ramp"]), ("help ra x", []), ("volume ", ["music", "voice", "reverb", "band", "master", "*"]), ("pan m", ["music", "master"]), ("solo m", ["music"]), ("send voice r", ["reverb"]), ("send voice reverb o", ["off"]), ("mute b", ["band"]), ("output voice ", ["reverb", "master", "none", "ports"]), ("dca ", ["add", "band"]), ("ramp 1 --of send/r", ["send/reverb/volume", "send/reverb/pan", "send/reverb/mute"]), ("volume m", ["music", "master"]),
+        ("nothing ", []), ("ramp 1 --r", ["--replace"]), ("ramp 1 --replace --", ["--curve", "--of", "--json"]), ("ramp 1 0 1 1s 2s --curve e", ["equalpower", "exponential"]),
         ("duck music --under v", ["voice"]), ("duck --under voice m", ["music"]), ("add ", ["take.wav"]), ("add folder/", ["folder/take.wav"]), ("insert 1 x", ["xtake.wav"]),
         ("insert 1 x 2s ", []), ("mute 1 ", ["on", "off"]), ("solo 1 of", ["off"]), ("automation 1 ", ["clear", "remove", "move"]), ("automation 1 move ", []),
         ("loop ", ["on", "off"]), ("wait ", ["until"]), ("wait until ", []), ("scene ", ["list", "store", "recall", "remove"]), ("scene recall v", ["verse"]), ("scene list ", []),
-        ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--json"]), ("locate ", ["intro", "end"]), ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]), ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
+        ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--of", "--json"]), ("locate ", ["intro", "end"]), ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]), ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
     ])
     func aWordIsCompletedFromTheTable(line: String, expected: [String]) {
         let beginning = LineWords.beginning(line)

@@ -141,7 +141,7 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start:
             let (start, end) = (time(Int64.random(in: 0...40_000, using: &random), 44100), time(Int64.random(in: 90_000...100_000, using: &random), 44100))
             let (first, second) = (TimeRange(start: start, end: middle), TimeRange(start: middle, end: end))
             #expect(first.end == middle && second.end == end && !first.overlaps(second))
-            var automation = VolumeAutomation()
+            var automation = Automation()
             try automation.setVolumeRamp(from: 0, to: 1, over: second)
             try automation.setVolumeRamp(from: 0, to: 1, over: first)
             #expect(automation.events.map(\.end) == [middle, end])
@@ -186,8 +186,8 @@ extension Int128 {
 
 /// setVolume atTime, setVolumeRamp, getVolumeRamp for a time, and what is here beside them.
 @Suite struct VolumeRamps {
-    private func three() throws -> VolumeAutomation {
-        var automation = VolumeAutomation()
+    private func three() throws -> Automation {
+        var automation = Automation()
         try automation.setVolume(0.5, at: time(1))
         try automation.setVolumeRamp(from: 0.2, to: 0.8, over: range(2, 4), curve: .scurve)
         try automation.setVolume(0.3, at: time(6))
@@ -196,17 +196,17 @@ extension Int128 {
 
     @Test func theRampForATimeContainsItOrComesNext() throws {
         let automation = try three()
-        func ramp(_ t: MediaTime) -> VolumeAutomation.Ramp? { automation.volumeRamp(for: t) }
-        #expect(VolumeAutomation().volumeRamp(for: .zero) == nil)
+        func ramp(_ t: MediaTime) -> Automation.Ramp? { automation.volumeRamp(for: t) }
+        #expect(Automation().volumeRamp(for: .zero) == nil)
         #expect(ramp(.zero)?.range == range(1, 2))  // before the first: that one
         #expect(ramp(time(3, 2))?.from == 0.5)
         #expect(ramp(time(2))?.range == range(2, 4) && ramp(time(3))?.to == 0.8 && ramp(time(3))?.curve == .scurve)
         #expect(ramp(time(5))?.range.start == time(6))  // held after a ramp: the next
         #expect(ramp(time(100))?.range == TimeRange(start: time(6), end: .positiveInfinity))
-        var points = VolumeAutomation()
+        var points = Automation()
         for second in [1, 2] as [Int64] { try points.setVolume(0.5, at: time(second)) }
         #expect(points.volumeRamp(for: time(1))?.range == range(1, 2) && points.volumeRamp(for: time(2))?.range.end == .positiveInfinity)
-        var short = VolumeAutomation()
+        var short = Automation()
         try short.setVolumeRamp(from: 0, to: 1, over: range(0, 1))
         #expect(short.volumeRamp(for: time(1)) == nil)
     }
@@ -228,10 +228,10 @@ extension Int128 {
     }
 
     @Test func fadesAreDrawnClipByClipAndByTurns() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try Fades.draw(in: time(1), out: time(2), of: [range(0, 4), range(10, 12)], on: &automation)
         #expect(automation.events.map { TimeRange(start: $0.start, end: $0.end) } == [range(0, 1), range(2, 4), range(10, 11), range(11, 12)])
-        var turns = VolumeAutomation()
+        var turns = Automation()
         try Fades.alternate(from: 0.2, to: 0.8, over: [range(0, 1), range(1, 2), range(2, 3)], on: &turns)
         #expect([0, 1, 2].map { turns.volumeRamp(for: time($0))!.from } == [0.2, 0.8, 0.2])
         let before = turns
@@ -240,7 +240,7 @@ extension Int128 {
     }
 
     @Test func clipsAsLongAsTheirFadesAreFadedWhole() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try Fades.draw(in: time(1), out: time(2), of: [range(0, 3)], on: &automation)
         try Fades.draw(in: .zero, out: time(1), of: [range(5, 8)], on: &automation)
         try Fades.draw(in: time(1), out: .zero, of: [range(10, 13)], on: &automation)

@@ -26,7 +26,7 @@ public struct DirectOuts {
 
 /// The buffers of one track.
 public struct DirectOut {
-    let strip: UnsafeMutablePointer<Strip>
+    let strip: UnsafeMutablePointer<LiveStrip>
     /// The left side's buffer in this call; nil leaves the track out.
     public var left: UnsafeMutablePointer<Float>?
     /// The right side's.
@@ -65,7 +65,7 @@ extension MixerState {
 
     /// Where a track's own signal goes, if it is wanted as it is at this point.
     @_noLocks
-    func out(_ strip: UnsafeMutablePointer<Strip>, pre: Bool) -> StereoPointers? {
+    func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
         guard let outs, outs.isPre() == pre, let out = strip.pointee.out else { return nil }
         return StereoPointers(out.left + outsDone, out.right + outsDone)
     }
@@ -74,12 +74,13 @@ extension MixerState {
     @_noLocks
     func fadeOuts(_ count: Int) {
         guard let outs, let playing = motion.playing() else { return }
-        var gain = scratch.gain(0)
-        playing.level.apply(to: &gain, from: clock, count: count)
-        if !gain.varies, gain.constant == 1 { return }
+        var (left, right) = (scratch.gain(0), scratch.gain(1))
+        playing.level.apply(to: &left, from: clock, count: count)
+        if left.isUnity() { return }
+        right.copy(left, count)
         for i in 0..<outs.count {
             guard let out = outs.outs[i].pointers() else { continue }
-            _ = scale(StereoPointers(out.left + outsDone, out.right + outsDone), by: &gain, count)
+            scale(StereoPointers(out.left + outsDone, out.right + outsDone), by: &left, &right, count)
         }
     }
 }

@@ -55,18 +55,18 @@ struct GainBlock {
     ///
     /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to be fetched.
     @_noLocks
-    mutating func multiply(by line: UnsafeMutablePointer<TrackLine>, at frame: Int64, of count: Int) {
+    mutating func multiply(by line: UnsafeMutablePointer<Line>, at frame: Int64, of count: Int) {
         let isUntouched = !varies && constant == 1
         if isUntouched, line.pointee.rest.covers(frame, count) {
             constant = line.pointee.rest.gain
             return
         }
-        for i in 0..<line.pointee.envelopeCount { multiply(by: line.pointee.envelopes[i], at: frame, of: count) }
+        multiply(by: line.pointee.envelopes, line.pointee.envelopeCount, at: frame, of: count)
         if isUntouched, !varies { line.pointee.rest = Rest(of: line.pointee, at: frame) }
     }
 
     @_noLocks
-    private mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
+    mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
         var index = envelope.nextIndex(at: frame)
         var done = 0
         while done < count {
@@ -79,12 +79,33 @@ struct GainBlock {
         }
     }
 
+    /// Multiplies all frames by what several envelopes say from `frame` of the timeline on.
+    @_noLocks
+    mutating func multiply(by envelopes: UnsafePointer<Envelope>, _ number: Int, at frame: Int64, of count: Int) {
+        for i in 0..<number { multiply(by: envelopes[i], at: frame, of: count) }
+    }
+
+    /// Multiplies each frame by that of another.
+    @_noLocks
+    mutating func multiply(by other: GainBlock, of count: Int) {
+        if !other.varies {
+            if other.constant != 1 { multiply(by: Double(other.constant), from: 0, to: count, of: count) }
+            return
+        }
+        spread(count)
+        for i in 0..<count { values[i] *= other.values[i] }
+    }
+
     /// Becomes the same as `other`, in its own place.
     @_noLocks
     mutating func copy(_ other: GainBlock, _ count: Int) {
         (constant, varies) = (other.constant, other.varies)
         if varies { UnsafeMutableRawPointer(values).copyMemory(from: other.values, byteCount: count * MemoryLayout<Float>.stride) }
     }
+
+    /// Whether it changes nothing.
+    @_noLocks
+    func isUnity() -> Bool { !varies && constant == 1 }
 
     /// Whether it silences the whole block.
     @_noLocks

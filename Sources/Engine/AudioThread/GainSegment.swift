@@ -60,6 +60,24 @@ package struct GainSegment: Equatable {
         }
     }
 
+    /// The first frame behind its start, before `end`, whose value `isThere`; `end` if there is none. It is there from one frame on.
+    func firstFrame(to end: Int64, _ isThere: (Double) -> Bool) -> Int64 {
+        var (low, high) = (start, end)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isThere(value(at: middle)) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// The same way from one of its frames on, between other values.
+    func part(from frame: Int64, base: Double, span: Double) -> GainSegment {
+        var part = self
+        (part.base, part.span) = (base, span)
+        if frame != start { (part.start, part.lead) = (frame, lead + Double(frame - start)) }
+        return part
+    }
+
     /// p: how far the ramp has come at `frame`. Only of ramps: what holds from the beginning starts at the least number there
     /// is, and no difference to that exists.
     @_noLocks

@@ -49,13 +49,14 @@ struct StereoPointers {
     }
 }
 
-/// Multiplies both sides of a bus by `gain` and measures the result. Audio thread only; wait-free.
-@_noLocks
-func scale(_ bus: StereoPointers, by gain: inout GainBlock, _ count: Int) -> Levels {
-    gain.spread(count)
+/// Multiplies both sides of a bus by their gains and measures the result. Audio thread only; wait-free.
+@_noLocks @discardableResult
+func scale(_ bus: StereoPointers, by left: inout GainBlock, _ right: inout GainBlock, _ count: Int) -> Levels {
+    left.spread(count)
+    right.spread(count)
     var levels = Levels()
-    scale_moving(bus.left, gain.values, count, &levels.peakLeft, &levels.squaresLeft)
-    scale_moving(bus.right, gain.values, count, &levels.peakRight, &levels.squaresRight)
+    scale_moving(bus.left, left.values, count, &levels.peakLeft, &levels.squaresLeft)
+    scale_moving(bus.right, right.values, count, &levels.peakRight, &levels.squaresRight)
     return levels
 }
 

@@ -5,12 +5,12 @@ package enum MixerOrder {
     case play
     case stop
     /// One of a strip's gains glides.
-    case glide(UnsafeMutablePointer<Strip>, StripGain, Movement)
+    case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
     /// A strip shows its blocks to another tap, or to none.
-    case tap(UnsafeMutablePointer<Strip>, UnsafeMutablePointer<TapCell>?)
+    case tap(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<TapCell>?)
 
     /// The gains of a strip that hands move.
-    package enum StripGain { case fader, muteGate, left, right }
+    package enum StripGain { case fader, muteGate, left, right, trim }
 
     /// Where a gain goes, over how many frames, and how.
     package struct Movement {

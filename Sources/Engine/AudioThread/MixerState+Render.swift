@@ -15,7 +15,7 @@ extension MixerState {
         var done = 0
         while done < count {
             takeOrders()
-            let run = block(min(count - done, scratch.blockFrames))
+            let run = block(min(count - done, MixerScratch.frames()))
             if waits, !motion.isStanding() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
             outsDone = done
             render(StereoPointers(left + done, right + done), run)
@@ -73,51 +73,143 @@ extension MixerState {
             mixLines(into: bus, playing.crossfade, count)
         } else {
             let silence = Levels()
-            for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.meter.add(silence, count: count) }
+            for i in 0..<plan.pointee.count - 1 { plan.pointee.lines[i].strip.pointee.meter.add(silence, count: count) }
+            finish(Side(plan, at: index, master: bus), nil, count)
         }
-        finish(bus, count)
         fadeOuts(count)
         advance(count)
     }
 
-    // MARK: - Tracks
-
+    /// Tracks, then the buses that they and other buses feed, then the master.
     @_noLocks
     private mutating func mixLines(into bus: StereoPointers, _ crossfade: Crossfade?, _ count: Int) {
-        let frame = plan.pointee.route.frame(at: index)
-        if let crossfade { share(scratch.shares, done: crossfade.done, total: fadeFrames, count) }
-        for i in 0..<plan.pointee.count {
+        let side = Side(plan, at: index, master: bus)
+        side.begin(clock, count)
+        if let crossfade {
+            share(scratch.shares, done: crossfade.done, total: fadeFrames, count)
+            let old = Side(crossfade.plan, at: crossfade.index, master: crossfade.plan.pointee.sum(0))
+            if plan.pointee.isApart { return mixApart(side, old, crossfade, count) }
+            old.gainDCAs(clock, count)
+        }
+        for i in 0..<plan.pointee.trackCount {
             fetchAhead(i, crossfade, count)
             let line = plan.pointee.lines + i
             let levels: Levels
             if let crossfade, !line.pointee.isUnchanged {
-                levels = mixCrossfade(crossfade, from: crossfade.line(before: line), to: line, line.pointee.strip, into: bus, count)
+                levels = mixCrossfade(crossfade, from: crossfade.anyLine(before: line), to: line, line.pointee.strip, side, nil, count)
             } else {
-                levels = mixLine(line, at: frame, into: bus, count)
+                levels = mixLine(line, index, side, nil, .whole, count)
             }
             line.pointee.strip.pointee.meter.add(levels, count: count)
         }
-        if let crossfade { mixRemovedLines(crossfade, into: bus, count) }
+        if let crossfade {
+            for i in 0..<plan.pointee.removedCount {
+                let line = crossfade.plan.pointee.lines + plan.pointee.removed[i]
+                _ = mixCrossfade(crossfade, from: line, to: nil, line.pointee.strip, side, nil, count)
+            }
+        }
+        mixBuses(side, .whole, count)
+        finish(side, nil, count)
+    }
+
+    /// The present plan and the one before, each by itself, where they differ in more than single tracks: it is the sums of all that are crossed over.
+    @_noLocks
+    private mutating func mixApart(_ side: Side, _ old: Side, _ crossfade: Crossfade, _ count: Int) {
+        old.master.clear(count)
+        old.begin(clock, count)
+        for i in 0..<plan.pointee.trackCount {
+            fetchAhead(i, crossfade, count)
+            let line = plan.pointee.lines + i
+            line.pointee.strip.pointee.meter.add(mixApart(line, crossfade.anyLine(before: line), side, old, crossfade, count), count: count)
+        }
+        for i in 0..<plan.pointee.removedCount { _ = mixLine(old.plan.pointee.lines + plan.pointee.removed[i], crossfade.index, old, nil, .falling, count) }
+        mixBuses(side, .rising, count)
+        for i in old.plan.pointee.trackCount..<old.plan.pointee.count - 1 { _ = mixLine(old.plan.pointee.lines + i, crossfade.index, old, nil, .falling, count) }
+        finish(side, old, count)
     }
 
     @_noLocks
-    private mutating func mixLine(_ line: UnsafeMutablePointer<TrackLine>, at frame: Int64, into bus: StereoPointers, _ count: Int) -> Levels {
+    private mutating func mixApart(
+        _ line: UnsafeMutablePointer<Line>, _ before: UnsafeMutablePointer<Line>?, _ side: Side, _ old: Side, _ crossfade: Crossfade, _ count: Int
+    ) -> Levels {
         let strip = line.pointee.strip
+        guard let before else { return mixLine(line, index, side, nil, .rising, count) }
+        if line.pointee.isUnchanged { return mixLine(line, index, side, Echo(old, before.pointee.ways), .whole, count) }
+        // A tap sees one sound.
+        if strip.pointee.tap != nil { return mixCrossfade(crossfade, from: before, to: line, strip, side, Echo(old, before.pointee.ways), count) }
+        guard let stream = line.pointee.stream, stream == before.pointee.stream else {
+            let levels = mixLine(line, index, side, nil, .rising, count)
+            _ = mixLine(before, crossfade.index, old, nil, .falling, count)
+            return levels
+        }
+        // Fetched once: a stream that has run short counts its fades by what is fetched of it.
+        var (gain, kept) = (scratch.gain(0), scratch.gain(6))
+        guard let samples = fetch(line, index, count, scratch.new, &gain) else { return Levels() }
+        kept.copy(gain, count)
+        let levels = mixSound(line, samples, &gain, side, nil, .rising, count)
+        gain.copy(kept, count)
+        _ = mixSound(before, samples, &gain, old, nil, .falling, count)
+        return levels
+    }
+
+    @_noLocks
+    private mutating func mixBuses(_ side: Side, _ part: OutPart, _ count: Int) {
+        for i in side.plan.pointee.trackCount..<side.plan.pointee.count - 1 {
+            let line = side.plan.pointee.lines + i
+            line.pointee.strip.pointee.meter.add(mixLine(line, index, side, nil, part, count), count: count)
+        }
+    }
+
+    /// One line: its source, what leaves it before its gains, and the strip.
+    /// - Parameters:
+    ///   - index: of the route of the side's plan.
+    ///   - echo: where its sound went before, while that is crossed over from.
+    ///   - part: how much of it goes to ports of its own.
+    @_noLocks
+    private mutating func mixLine(
+        _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
+    ) -> Levels {
         var gain = scratch.gain(0)
-        guard let samples = fetch(line, index, count, scratch.new, &gain) ?? silenceForTap(strip, count) else { return Levels() }
-        if let out = out(strip, pre: true) { add(samples, &gain, to: out, count) }
-        gain.multiply(by: line, at: frame, of: count)
-        guard let tap = strip.pointee.tap(preFader: true) else { return mixStrip(strip, samples, &gain, into: bus, count) }
+        guard let samples = source(line, index, side, &gain, count) ?? silenceForTap(line.pointee.strip, count) else { return Levels() }
+        return mixSound(line, samples, &gain, side, echo, part, count)
+    }
+
+    /// The same from its source on.
+    @_noLocks
+    private mutating func mixSound(
+        _ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: inout GainBlock, _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
+    ) -> Levels {
+        let strip = line.pointee.strip
+        trim(line, &gain, at: side.frame, count)
+        leave(strip, samples, &gain, line.pointee.ways, side, echo, part, count)
+        gain.multiply(by: line, at: side.frame, of: count)
+        side.multiplyDCAs(line.pointee.ways, &gain, count)
+        guard let tap = strip.pointee.tap(preFader: true) else { return mixStrip(strip, samples, &gain, line.pointee.ways, side, echo, part, count) }
         // In a place of its own: the samples may lie in the ring.
         apply(&gain, to: scratch.new, from: samples, count)
         tap.pointee.call(scratch.new, count)
         var unity = scratch.gain(0)
-        return mixStrip(strip, scratch.new, &unity, into: bus, count)
+        return mixStrip(strip, scratch.new, &unity, line.pointee.ways, side, echo, part, count)
+    }
+
+    /// What a line makes its sound of: its stream, or what has been added up for it; nil for silence.
+    @_noLocks
+    private mutating func source(
+        _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ gain: inout GainBlock, _ count: Int
+    ) -> StereoPointers? {
+        if let ways = line.pointee.ways, ways.pointee.source > 0 { return side.sum(ways.pointee.source) }
+        return fetch(line, index, count, scratch.new, &gain)
+    }
+
+    @_noLocks
+    private func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, at frame: Int64, _ count: Int) {
+        line.pointee.strip.pointee.trim(&gain, at: clock, count)
+        if let ways = line.pointee.ways, ways.pointee.trimCount > 0 { gain.multiply(by: ways.pointee.trims, ways.pointee.trimCount, at: frame, of: count) }
     }
 
     /// A track without samples is silent, and of no interest but to a tap.
     @_noLocks
-    private func silenceForTap(_ strip: UnsafeMutablePointer<Strip>, _ count: Int) -> StereoPointers? {
+    private func silenceForTap(_ strip: UnsafeMutablePointer<LiveStrip>, _ count: Int) -> StereoPointers? {
         if strip.pointee.tap == nil { return nil }
         scratch.new.clear(count)
         return scratch.new
@@ -126,11 +218,12 @@ extension MixerState {
     /// A track that sounds otherwise than before: from the old sound to the new over the crossfade.
     @_noLocks
     private mutating func mixCrossfade(
-        _ crossfade: Crossfade, from old: UnsafeMutablePointer<TrackLine>?, to new: UnsafeMutablePointer<TrackLine>?,
-        _ strip: UnsafeMutablePointer<Strip>, into bus: StereoPointers, _ count: Int
+        _ crossfade: Crossfade, from old: UnsafeMutablePointer<Line>?, to new: UnsafeMutablePointer<Line>?,
+        _ strip: UnsafeMutablePointer<LiveStrip>, _ side: Side, _ echo: Echo?, _ count: Int
     ) -> Levels {
         var newGain = scratch.gain(0)
         var oldGain = scratch.gain(1)
+        let before = Side(crossfade.plan, at: crossfade.index, master: side.master)
         let newSamples = fetchOrClear(new, index, count, scratch.new, &newGain)
         let oldSamples: StereoPointers
         if let stream = new?.pointee.stream, stream == old?.pointee.stream {
@@ -140,78 +233,194 @@ extension MixerState {
         } else {
             oldSamples = fetchOrClear(old, crossfade.index, count, scratch.old, &oldGain)
         }
-        if let out = out(strip, pre: true) {
+        if let new { trim(new, &newGain, at: side.frame, count) }
+        if let old { trim(old, &oldGain, at: before.frame, count) }
+        let ways = new?.pointee.ways ?? old?.pointee.ways
+        if out(strip, pre: true) != nil || hasSends(ways) || hasSends(echo?.ways) {
             cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.raw, count)
             var unity = scratch.gain(2)
-            add(scratch.raw, &unity, to: out, count)
+            leave(strip, scratch.raw, &unity, ways, side, echo, .whole, count)
         }
-        if let new { newGain.multiply(by: new, at: plan.pointee.route.frame(at: index), of: count) }
-        if let old { oldGain.multiply(by: old, at: crossfade.plan.pointee.route.frame(at: crossfade.index), of: count) }
+        if let new {
+            newGain.multiply(by: new, at: side.frame, of: count)
+            side.multiplyDCAs(new.pointee.ways, &newGain, count)
+        }
+        if let old {
+            oldGain.multiply(by: old, at: before.frame, of: count)
+            before.multiplyDCAs(old.pointee.ways, &oldGain, count)
+        }
         cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.new, count)
         if let tap = strip.pointee.tap(preFader: true) { tap.pointee.call(scratch.new, count) }
         var unity = scratch.gain(0)
-        return mixStrip(strip, scratch.new, &unity, into: bus, count)
+        return mixStrip(strip, scratch.new, &unity, ways, side, echo, .whole, count)
     }
 
-    /// A line's samples; silence without any.
+    /// A track's samples; silence without any.
     @_noLocks
     private mutating func fetchOrClear(
-        _ line: UnsafeMutablePointer<TrackLine>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+        _ line: UnsafeMutablePointer<Line>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers {
         if let line, let samples = fetch(line, index, count, block, &gain) { return samples }
         block.clear(count)
         return block
     }
 
+    // MARK: - Strips
+
+    /// What leaves a strip before its gains: to ports of its own, and by sends.
     @_noLocks
-    private mutating func mixRemovedLines(_ crossfade: Crossfade, into bus: StereoPointers, _ count: Int) {
-        for i in 0..<plan.pointee.removedCount {
-            let line = crossfade.plan.pointee.lines + plan.pointee.removed[i]
-            _ = mixCrossfade(crossfade, from: line, to: nil, line.pointee.strip, into: bus, count)
-        }
+    private mutating func leave(
+        _ strip: UnsafeMutablePointer<LiveStrip>, _ samples: StereoPointers, _ gain: inout GainBlock, _ ways: UnsafeMutablePointer<LineWays>?,
+        _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
+    ) {
+        if let out = out(strip, pre: true) { give(samples, &gain, part, to: out, count) }
+        if hasSends(ways) { feed(strip, samples, gain, ways, isPre: true, side, count) }
+        if let echo, hasSends(echo.ways) { feed(strip, samples, gain, echo.ways, isPre: true, echo.side, count) }
     }
 
-    /// Fader, mute gate and balance, and the sum: what every strip does to its track.
+    /// Fader, mute gate and balance, and the sums: what every strip does to its sound.
     @_noLocks
-    private func mixStrip(
-        _ strip: UnsafeMutablePointer<Strip>, _ samples: StereoPointers, _ envelope: inout GainBlock, into bus: StereoPointers, _ count: Int
+    private mutating func mixStrip(
+        _ strip: UnsafeMutablePointer<LiveStrip>, _ samples: StereoPointers, _ envelope: inout GainBlock, _ ways: UnsafeMutablePointer<LineWays>?,
+        _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
     ) -> Levels {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        strip.pointee.gains(&left, &right, at: clock, count)
-        if let tap = strip.pointee.tap(preFader: false) {
-            // Here the samples before any gain have been used.
-            let block = scratch.raw
-            block.clear(count)
-            _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
-            tap.pointee.call(block, count)
-            var unity = scratch.gain(0)
-            if let out = out(strip, pre: false) { add(block, &unity, to: out, count) }
-            return add(block, &unity, to: bus, count)
+        strip.pointee.gains(&left, &right, ways?.pointee.pan, at: clock, frame: side.frame, count)
+        let tap = strip.pointee.tap(preFader: false)
+        // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
+        if tap == nil, envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
+        if tap == nil, echo == nil, part.isWhole(), !hasSends(ways), let sum = side.output(ways) {
+            if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
+            return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count)
         }
-        // A track that is muted, or whose fader is down, costs no more than its place in the stream.
-        if envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
-        if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
-        return mix(samples, envelope: &envelope, left: &left, right: &right, into: bus, count)
+        // Where it goes to several places, or is looked at, it is made once. Here the samples before any gain have been used.
+        let block = scratch.raw
+        block.clear(count)
+        var levels = mix(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
+        var before = block
+        if let echo, tap == nil, echo.ways?.pointee.pan != ways?.pointee.pan {
+            (left, right) = (scratch.gain(1), scratch.gain(2))
+            strip.pointee.gains(&left, &right, echo.ways?.pointee.pan, at: clock, frame: echo.side.frame, count)
+            before = scratch.old
+            before.clear(count)
+            _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: before, count)
+        }
+        if let tap { tap.pointee.call(block, count) }
+        var unity = scratch.gain(0)
+        if let out = out(strip, pre: false) { give(block, &unity, part, to: out, count) }
+        if let sum = side.output(ways) {
+            let added = add(block, &unity, to: sum, count)
+            if tap != nil { levels = added }
+        }
+        if hasSends(ways) { feed(strip, block, unity, ways, isPre: false, side, count) }
+        if let echo { mixEcho(strip, echo, before, count) }
+        return levels
     }
 
-    /// Adds `samples` times one gain to the bus, or to the buffers of a direct output.
+    /// What a strip gave before it went other ways.
+    @_noLocks
+    private mutating func mixEcho(_ strip: UnsafeMutablePointer<LiveStrip>, _ echo: Echo, _ block: StereoPointers, _ count: Int) {
+        var unity = scratch.gain(0)
+        if let sum = echo.side.output(echo.ways) { add(block, &unity, to: sum, count) }
+        if hasSends(echo.ways) { feed(strip, block, unity, echo.ways, isPre: false, echo.side, count) }
+    }
+
+    @_noLocks
+    private func hasSends(_ ways: UnsafeMutablePointer<LineWays>?) -> Bool {
+        guard let ways else { return false }
+        return ways.pointee.sendCount > 0
+    }
+
+    /// Adds a strip's sound to the sums that its sends go to, those of one kind.
+    @_noLocks
+    private mutating func feed(
+        _ strip: UnsafeMutablePointer<LiveStrip>, _ samples: StereoPointers, _ gain: GainBlock, _ ways: UnsafeMutablePointer<LineWays>?, isPre: Bool,
+        _ side: Side, _ count: Int
+    ) {
+        guard let ways else { return }
+        let slots = ways.pointee.slots
+        var open = strip.pointee.openSends & slots
+        while open != 0 {
+            let below = (open & (0 &- open)) &- 1
+            open &= open &- 1
+            let send = ways.pointee.sends + (slots & below).nonzeroBitCount
+            if send.pointee.isPre != isPre { continue }
+            // One that is closed, and stays so, is not looked at again before it moves.
+            if !feed(send, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
+        }
+        for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount where ways.pointee.sends[i].isPre == isPre {
+            _ = feed(ways.pointee.sends + i, samples, gain, side, count)
+        }
+    }
+
+    /// - Returns: whether it may be heard in the next block if nobody moves it.
+    @_noLocks
+    private mutating func feed(_ send: UnsafeMutablePointer<SendLine>, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int) -> Bool {
+        var (left, right) = (scratch.gain(4), scratch.gain(5))
+        send.pointee.strip.pointee.gains(&left, &right, send.pointee.pan, at: clock, frame: side.frame, count)
+        if left.isSilent(), right.isSilent() { return send.pointee.strip.pointee.settled == nil }
+        var envelope = scratch.gain(3)
+        envelope.copy(gain, count)
+        envelope.multiply(by: send.pointee.envelopes, send.pointee.envelopeCount, at: side.frame, of: count)
+        if !envelope.isSilent() { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: side.sum(send.pointee.sum), count) }
+        return true
+    }
+
+    /// Adds `samples` times one gain to a sum.
     @_noLocks @discardableResult
-    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to out: StereoPointers, _ count: Int) -> Levels {
+    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to sum: StereoPointers, _ count: Int) -> Levels {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        return mix(samples, envelope: &gain, left: &left, right: &right, into: out, count)
+        return mix(samples, envelope: &gain, left: &left, right: &right, into: sum, count)
+    }
+
+    /// Adds `samples` times one gain to ports of the strip's own.
+    @_noLocks
+    private func give(_ samples: StereoPointers, _ gain: inout GainBlock, _ part: OutPart, to out: StereoPointers, _ count: Int) {
+        var (left, right) = (scratch.gain(4), scratch.gain(5))
+        part.apply(to: &left, scratch.shares, count)
+        part.apply(to: &right, scratch.shares, count)
+        _ = mix(samples, envelope: &gain, left: &left, right: &right, into: out, count)
     }
 
     // MARK: - Master and time
 
+    /// - Parameter old: the plan before, mixed by itself.
     @_noLocks
-    private mutating func finish(_ bus: StereoPointers, _ count: Int) {
+    private mutating func finish(_ side: Side, _ old: Side?, _ count: Int) {
+        let line = side.plan.pointee.master()
+        var (left, right) = (scratch.gain(1), scratch.gain(2))
+        if let old {
+            // Both as they are heard, then from the one to the other.
+            masterGains(old.plan.pointee.master(), old, &left, &right, count)
+            scale(old.master, by: &left, &right, count)
+            (left, right) = (scratch.gain(1), scratch.gain(2))
+            masterGains(line, side, &left, &right, count)
+            scale(side.master, by: &left, &right, count)
+            var (new, before) = (scratch.gain(0), scratch.gain(3))
+            cross(side.master, &new, from: old.master, &before, scratch.shares, into: side.master, count)
+            (left, right) = (scratch.gain(1), scratch.gain(2))
+        } else {
+            masterGains(line, side, &left, &right, count)
+        }
+        if let playing = motion.playing() {
+            playing.level.apply(to: &left, from: clock, count: count)
+            playing.level.apply(to: &right, from: clock, count: count)
+        }
+        line.pointee.strip.pointee.meter.add(scale(side.master, by: &left, &right, count), count: count)
+    }
+
+    /// All that multiplies the sum of all.
+    @_noLocks
+    private mutating func masterGains(_ line: UnsafeMutablePointer<Line>, _ side: Side, _ left: inout GainBlock, _ right: inout GainBlock, _ count: Int) {
         var gain = scratch.gain(0)
-        master.pointee.fader.apply(to: &gain, from: clock, count: count)
-        master.pointee.muteGate.apply(to: &gain, from: clock, count: count)
-        if let playing = motion.playing() { playing.level.apply(to: &gain, from: clock, count: count) }
-        master.pointee.meter.add(scale(bus, by: &gain, count), count: count)
+        trim(line, &gain, at: side.frame, count)
+        gain.multiply(by: line, at: side.frame, of: count)
+        side.multiplyDCAs(line.pointee.ways, &gain, count)
+        line.pointee.strip.pointee.gains(&left, &right, line.pointee.ways?.pointee.pan, at: clock, frame: side.frame, count)
+        left.multiply(by: gain, of: count)
+        right.multiply(by: gain, of: count)
     }
 
     @_noLocks
@@ -235,7 +444,20 @@ extension MixerState {
         shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
         shared.pointee.stripsDone.store(min(clock, stripAgenda.firstFrame()) - 1, ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
-        for i in 0..<plan.pointee.count { plan.pointee.lines[i].strip.pointee.publishFader(at: clock) }
-        master.pointee.publishFader(at: clock)
+        for i in 0..<plan.pointee.count {
+            let line = plan.pointee.lines + i
+            line.pointee.strip.pointee.publishFader(at: clock)
+            if let ways = line.pointee.ways, ways.pointee.sendCount > 0 { publishSends(line.pointee.strip, ways) }
+        }
+        for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }
+    }
+
+    @_noLocks
+    private func publishSends(_ strip: UnsafeMutablePointer<LiveStrip>, _ ways: UnsafeMutablePointer<LineWays>) {
+        for i in 0..<ways.pointee.sendCount {
+            let send = ways.pointee.sends[i].strip
+            let isUnslotted = i >= ways.pointee.sendCount - ways.pointee.unslotted
+            if isUnslotted || strip.pointee.openSends & send.pointee.slotBit != 0 { send.pointee.publishFader(at: clock) }
+        }
     }
 }

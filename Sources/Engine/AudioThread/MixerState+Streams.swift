@@ -9,7 +9,7 @@ extension MixerState {
     /// counts a dropout, stays silent, and fades in where it should be by then once enough has come.
     @_noLocks
     func fetch(
-        _ line: UnsafeMutablePointer<TrackLine>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+        _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
         guard let stream = line.pointee.stream else { return nil }
         let offset = Int(index - stream.pointee.base)
@@ -136,9 +136,15 @@ extension MixerState {
 }
 
 extension Crossfade {
+    /// The line of the same strip in the plan before; nil without one.
+    @_noLocks
+    func anyLine(before line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Line>? {
+        line.pointee.previous < 0 ? nil : plan.pointee.lines + line.pointee.previous
+    }
+
     /// What a line of the new plan is crossed over from, if it is.
     @_noLocks
-    func line(before line: UnsafeMutablePointer<TrackLine>) -> UnsafeMutablePointer<TrackLine>? {
+    func line(before line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Line>? {
         guard !line.pointee.isUnchanged, line.pointee.previous >= 0 else { return nil }
         return plan.pointee.lines + line.pointee.previous
     }

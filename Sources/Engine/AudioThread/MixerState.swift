@@ -5,7 +5,6 @@ import Synchronization
 struct MixerState: ~Copyable {
     let inbox: OrderQueue
     let shared: UnsafeMutablePointer<MixerShared>
-    let master: UnsafeMutablePointer<Strip>
     let scratch: MixerScratch
     /// 5 ms: what live changes, stops, locates and short data fade over.
     let fadeFrames: Int
@@ -109,11 +108,12 @@ struct RouteProgress {
 /// Memory for one block, all that mixing needs beside the rings and the bus.
 struct MixerScratch {
     /// Longer periods are mixed in pieces of this many frames; the samples do not depend on it.
-    let blockFrames = 1024
+    @_noLocks
+    static func frames() -> Int { 1024 }
 
     let new: StereoPointers
     let old: StereoPointers
-    /// A crossfade before any gain, for tracks that are also sent out so; a track on its way past a tap.
+    /// A crossfade before any gain, for strips that are also sent out so; a strip's sound on its way past a tap, or to several places.
     let raw: StereoPointers
     /// The share of the old in each frame of a crossfade.
     let shares: UnsafeMutablePointer<Float>
@@ -123,7 +123,7 @@ struct MixerScratch {
     init(_ pool: DiskPool) {
         wait = LockedMemory.allocate(DiskWait.self)
         wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
-        let size = blockFrames
+        let size = Self.frames()
         let memory = LockedMemory.allocate(Float.self, Self.blocks * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
@@ -132,14 +132,14 @@ struct MixerScratch {
         gains = memory + 7 * size
     }
 
-    private static let blocks = 10
+    private static let blocks = 14
 
     func deallocate() {
-        LockedMemory.free(new.left, Self.blocks * blockFrames)
+        LockedMemory.free(new.left, Self.blocks * Self.frames())
         LockedMemory.free(wait)
     }
 
-    /// The `number`th of three places for a block's gains.
+    /// The `number`th of seven places for a block's gains: 0 to 2 for a line and its sides, 3 to 5 for a send of it, 6 for what is used twice.
     @_noLocks
-    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * blockFrames) }
+    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * Self.frames()) }
 }

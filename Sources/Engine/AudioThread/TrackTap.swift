@@ -46,7 +46,7 @@ package struct TapCell {
     func call(_ block: StereoPointers, _ count: Int) { rt_call_tap(body, state, block.left, block.right, count) }
 }
 
-extension Strip {
+extension LiveStrip {
     /// Shows the block to the tap, if there is one at this place.
     @_noLocks
     func tap(preFader: Bool) -> UnsafeMutablePointer<TapCell>? {

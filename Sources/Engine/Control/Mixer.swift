@@ -19,7 +19,7 @@ public final class Mixer: @unchecked Sendable {
     /// Fader moves between two periods, of all tracks together.
     static let inboxCapacity = 16384
 
-    init(sampleRate: Int32, plan: RenderPlan, master: StripHandle, pool: DiskPool, wakeUpFrames: Int) {
+    init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int) {
         self.sampleRate = sampleRate
         fadeFrames = Int(sampleRate) * 5 / 1000
         inbox = OrderQueue(capacity: Self.inboxCapacity)
@@ -29,7 +29,7 @@ public final class Mixer: @unchecked Sendable {
         scratch = MixerScratch(pool)
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
-            inbox: inbox, shared: shared, master: master.strip, scratch: scratch,
+            inbox: inbox, shared: shared, scratch: scratch,
             fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }

@@ -14,7 +14,7 @@ public final class OfflineMix {
     private static let block = 8192
 
     /// - Parameter taps: see the tracks' blocks on the way.
-    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [TrackID: TrackTap] = [:]) {
+    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
         self.frames = frames
         engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline)
         for (id, tap) in taps { engine.setTap(tap, on: id) }

@@ -10,7 +10,7 @@ public struct OfflineRender {
     public let library: MediaLibrary
     /// The frames of the timeline to mix, at the session's rate.
     public let frames: Range<Int64>
-    private let taps: [TrackID: TrackTap]
+    private let taps: [StripID: TrackTap]
 
     /// What a finished render can tell.
     public struct Result: Sendable {
@@ -46,7 +46,7 @@ public struct OfflineRender {
     /// - Parameters:
     ///   - frames: of the timeline, at the session's rate.
     ///   - taps: see the tracks' blocks on the way.
-    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [TrackID: TrackTap] = [:]) {
+    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
         (self.session, self.library, self.frames, self.taps) = (session, library, frames, taps)
     }
 

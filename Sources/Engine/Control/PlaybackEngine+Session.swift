@@ -7,15 +7,21 @@ extension PlaybackEngine {
         play(Arrangement(session, library: library, sampleRate: sampleRate))
     }
 
-    /// Sets faders, mutes, solos and pans as the session has them, at once or as a fade.
+    /// Sets faders, trims, mutes, solos, pans and sends as the session has them, at once or as a fade.
     public func applyStrips(_ session: Session, over duration: MediaTime? = nil) {
-        for index in session.tracks.indices { applyStrip(session, index, over: duration) }
-        setMaster(StripSettings(fader: session.master.fader, isHeard: !session.master.mute), over: duration)
+        let audible = session.audible
+        for strip in session.strips { apply(strip, audible, over: duration, .linear) }
     }
 
-    /// Sets the strip of one track as the session has it.
-    public func applyStrip(_ session: Session, _ index: Int, over duration: MediaTime? = nil) {
-        let track = session.tracks[index]
-        set(StripSettings(fader: track.fader, isHeard: session.isAudible(track), pan: track.pan), for: track.id, over: duration)
+    /// Sets one strip as the session has it.
+    public func applyStrip(_ session: Session, _ place: StripPlace) { apply(session[place], session.audible, over: nil, .linear) }
+
+    /// Sets a strip as it is to be in `session`, as a fade.
+    public func apply(_ strip: Strip, of session: Session, over duration: MediaTime, curve: Curve) { apply(strip, session.audible, over: duration, curve) }
+
+    private func apply(_ strip: Strip, _ audible: Set<StripID>, over duration: MediaTime?, _ curve: Curve) {
+        let isHeard = audible.contains(strip.id)
+        set(StripSettings(fader: strip.fader, isHeard: isHeard, pan: strip.pan, trim: strip.polarity ? -strip.trim : strip.trim), for: strip.id, over: duration, curve: curve)
+        for send in strip.sends { set(StripSettings(fader: send.volume, isHeard: !send.mute, pan: send.pan), for: send.id, over: duration, curve: curve) }
     }
 }

@@ -48,11 +48,13 @@ public final class PlaybackEngine {
     public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead()) {
         self.readAhead = readAhead
         self.sampleRate = sampleRate
-        let master = StripHandle(StripSettings(), sampleRate: sampleRate)
+        let master = StripHandle(StripSettings(), .sum, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates)
-        let nothing = RenderPlan(PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start), previous: nil)
+        var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
+        draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), ways: WaysScore(LinePaths()), strip: master, sends: [])]
+        let nothing = RenderPlan(draft, previous: nil)
         plans = SentPlans(nothing)
-        mixer = Mixer(sampleRate: sampleRate, plan: nothing, master: master, pool: pool, wakeUpFrames: readAhead.piece / 2)
+        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.piece / 2)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
     }
@@ -67,29 +69,24 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
-        rack.keep(arrangement.lines.map(\.id))
+        rack.keep(arrangement.lines.map(\.id) + arrangement.dcas.map(\.id), tracks: arrangement.trackCount, sends: arrangement.lines.flatMap { line in line.paths.sends.map { ($0.id, line.id) } })
         let (route, entry) = newestRoute
         want(route, entry)
     }
 
-    /// Sets a strip; what differs glides over 5 ms, or over `duration`.
-    public func set(_ new: StripSettings, for id: TrackID, over duration: MediaTime? = nil) {
-        rack.set(new, for: id, over: duration, isStill: isStandingStill)
-    }
-
-    /// The same for the sum of all tracks.
-    public func setMaster(_ new: StripSettings, over duration: MediaTime? = nil) {
-        rack.set(new, for: nil, over: duration, isStill: isStandingStill)
+    /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
+    public func set(_ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear) {
+        rack.set(new, for: id, over: duration, curve: curve, isStill: isStandingStill)
     }
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
-    public func setTap(_ tap: TrackTap?, on id: TrackID) { rack.setTap(tap, on: id) }
+    public func setTap(_ tap: TrackTap?, on id: StripID) { rack.setTap(tap, on: id) }
 
-    /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
-    public func setFader(_ id: TrackID?, to volume: Double) { rack.setFader(id, to: volume, isStill: isStandingStill) }
+    /// Sets a fader, in 5 ms, whatever fade it was in.
+    public func setFader(_ id: StripID, to volume: Double) { rack.setFader(id, to: volume, isStill: isStandingStill) }
 
-    /// The fader glides to `volume` over `duration`, from now on; nil is the master's.
-    public func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
+    /// The fader glides to `volume` over `duration`, from now on.
+    public func fade(_ id: StripID, to volume: Double, over duration: MediaTime, curve: Curve) {
         rack.fade(id, to: volume, over: duration, curve: curve)
     }
 
@@ -208,10 +205,9 @@ public final class PlaybackEngine {
     public func takeFailures() -> [AudioFileError] { pool.takeFailures() }
 
     /// How the tracks' streams fare; none for a track without clips.
-    public var streamHealths: [TrackID: StreamHealth] {
-        let draft = plans.newest.draft
-        var healths: [TrackID: StreamHealth] = [:]
-        for (id, score) in zip(draft.ids, draft.scores) { healths[id] = score.stream?.health }
+    public var streamHealths: [StripID: StreamHealth] {
+        var healths: [StripID: StreamHealth] = [:]
+        for part in plans.newest.draft.parts { healths[part.id] = part.score.stream?.health }
         return healths
     }
 
@@ -219,28 +215,25 @@ public final class PlaybackEngine {
     public var timelineEnd: Int64 { arrangement?.end ?? 0 }
 
     /// The strip of a track, for a direct output; nil without such a track.
-    public func stripHandle(_ id: TrackID) -> StripHandle? { rack[id] }
+    public func stripHandle(_ id: StripID) -> StripHandle? { rack[id] }
 
-    /// Peaks of a track since they were last read, and its RMS; zeros without such a track.
-    public func readMeter(_ id: TrackID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading() }
-    /// The same of the master.
-    public func readMasterMeter() -> MeterReading { rack.master.readMeter() }
+    /// Peaks of a strip since they were last read, and its RMS; zeros without such a strip.
+    public func readMeter(_ id: StripID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading() }
 
-    /// The RMS of a strip's louder side; nil is the master's. Leaves the peaks for others to read.
-    public func rms(_ id: TrackID?) -> Float { rack[id]?.rms ?? 0 }
+    /// The RMS of a strip's louder side. Leaves the peaks for others to read.
+    public func rms(_ id: StripID) -> Float { rack[id]?.rms ?? 0 }
 
-    /// Whether a fader is on its way; nil is the master's.
-    public func isFading(_ id: TrackID?) -> Bool { rack.isFading(id) }
+    /// Whether a fader is on its way.
+    public func isFading(_ id: StripID) -> Bool { rack.isFading(id) }
 
-    /// Where a fader stands: what it was set to, or how far a fade has come; nil is the master's.
-    public func presentFader(_ id: TrackID?) -> Double { rack.presentFader(id) }
+    /// Where a fader stands: what it was set to, or how far a fade has come.
+    public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
-    /// What a track is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute and solo.
-    public func presentVolume(_ id: TrackID) -> Double {
-        let draft = plans.newest.draft
-        guard let index = draft.ids.firstIndex(of: id) else { return presentFader(id) }
-        let score = draft.scores[index]
-        return (0..<score.envelopeCount).reduce(presentFader(id)) { $0 * score.envelopes[$1].value(at: frame) }
+    /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.
+    public func presentVolume(_ id: StripID) -> Double {
+        guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else { return presentFader(id) }
+        let envelopes = part.score.envelopes
+        return (0..<envelopes.count).reduce(presentFader(id)) { $0 * envelopes.pointer[$1].value(at: frame) }
     }
 
     // MARK: - Plans
@@ -287,17 +280,23 @@ public final class PlaybackEngine {
     private func build() {
         guard case .asked(let route, let entry, let base, let at) = next else { return }
         var draft = PlanDraft(route: route, entry: entry)
-        // What was read along another route is of no use on this one.
-        var reusable: [TrackID: TrackScore] = [:]
-        if route.number == base.route.number {
-            for (id, score) in zip(base.ids, base.scores) { reusable[id] = score }
-        }
+        let before = Dictionary(uniqueKeysWithValues: base.parts.map { ($0.id, $0) })
+        let beforeDCAs = Dictionary(uniqueKeysWithValues: base.dcas.map { ($0.id, $0) })
         let index = entry.index(after: plans.index(mixer.progress))
         var fresh: [TrackStream] = []
         for line in arrangement?.lines ?? [] {
-            draft.ids.append(line.id)
-            draft.scores.append(score(line, reusing: reusable[line.id], route, index, fresh: &fresh))
-            draft.strips.append(rack[line.id]!)
+            // What was read along another route is of no use on this one.
+            let old = route.number == base.route.number ? before[line.id]?.score : nil
+            let ways = before[line.id]?.ways
+            draft.parts.append(PlanDraft.Part(
+                id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), ways: ways?.paths == line.paths ? ways! : WaysScore(line.paths),
+                strip: rack[line.id]!, sends: line.paths.sends.map { rack[$0.id]! }))
+        }
+        draft.trackCount = arrangement?.trackCount ?? 0
+        if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
+        for (id, envelopes) in arrangement?.dcas ?? [] {
+            let old = beforeDCAs[id]
+            draft.dcas.append(PlanDraft.DCA(id: id, strip: rack[id]!, builders: envelopes, envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes)))
         }
         pool.add(fresh)
         if !fresh.isEmpty { rememberPositions() }
@@ -307,26 +306,26 @@ public final class PlaybackEngine {
     }
 
     private func score(
-        _ line: Arrangement.Line, reusing old: TrackScore?, _ route: Route, _ index: Int64, fresh: inout [TrackStream]
-    ) -> TrackScore {
+        _ line: Arrangement.Line, reusing old: Score?, _ route: Route, _ index: Int64, fresh: inout [TrackStream]
+    ) -> Score {
         if let old, old.content == line.content { return old }
-        if line.content.spans.isEmpty { return TrackScore(content: line.content, lease: nil) }
+        if line.content.spans.isEmpty { return Score(content: line.content, lease: nil) }
         if let lease = old?.lease, lease.stream.spans == line.content.spans {
-            return TrackScore(content: line.content, lease: lease)
+            return Score(content: line.content, lease: lease)
         }
         let stream = TrackStream(
             spans: line.content.spans, route: route, base: index, sampleRate: sampleRate,
             frames: readAhead.frames(of: arrangement?.lines.count ?? 0), piece: readAhead.piece, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
-        return TrackScore(content: line.content, lease: StreamLease(stream))
+        return Score(content: line.content, lease: StreamLease(stream))
     }
 
     private func sendIfFilled() {
         guard case .filling(var draft, let at) = next else { return }
         // Streams that are being played are filled as they are; new ones must have enough to begin with.
-        let playing = Set(plans.newest.draft.scores.compactMap { $0.stream.map(ObjectIdentifier.init) })
-        draft.fresh = draft.scores.compactMap(\.stream).filter { !playing.contains(ObjectIdentifier($0)) }
+        let playing = Set(plans.newest.draft.parts.compactMap { $0.score.stream.map(ObjectIdentifier.init) })
+        draft.fresh = draft.parts.compactMap(\.score.stream).filter { !playing.contains(ObjectIdentifier($0)) }
         // They were made where playing was then, and it has gone on.
         let index = draft.entry.index(after: plans.index(mixer.progress))
         for stream in draft.fresh { stream.move(to: index) }
@@ -346,9 +345,11 @@ public final class PlaybackEngine {
     }
 
     private func bytes(of draft: PlanDraft) -> Int {
-        let known = Set(plans.newest.draft.scores.map(ObjectIdentifier.init))
-        let envelopes = draft.scores.reduce(0) { $0 + (known.contains(ObjectIdentifier($1)) ? 0 : $1.envelopeBytes) }
-        return draft.fresh.reduce(envelopes + draft.scores.count * MemoryLayout<TrackLine>.stride) { $0 + $1.bytes }
+        let known = Set(plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.ways)] })
+        let envelopes = draft.parts.reduce(0) { sum, part in
+            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes) + (known.contains(ObjectIdentifier(part.ways)) ? 0 : part.ways.bytes)
+        }
+        return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) { $0 + $1.bytes }
     }
 
     /// Sleeps until the disk threads have read something, at most `milliseconds`.

@@ -1,22 +1,20 @@
 import Timeline
 
-/// The strips of all tracks and of the master, what they are set to, and what is on its way to them. Control thread.
+/// The live sides of all strips and sends, what they are set to, and what is on its way to them. Control thread.
 final class StripRack {
-    let master: StripHandle
     private let sampleRate: Int32
     private let mixer: Mixer
     private let outbox: Outbox
-    private var masterSettings = StripSettings()
     private var silence = Silence.none
-    private var strips: [TrackID: StripHandle] = [:]
-    private var settings: [TrackID: StripSettings] = [:]
-    private var taps: [TrackID: TrackTap] = [:]
-    /// When the fades that were asked for will be over, on the mixer's clock; nil is the master's.
-    private var fadeEnds: [TrackID?: Int64] = [:]
-    /// Strips of removed tracks, and taps that others have taken the place of, each kept until all that was asked before it left is done.
+    private var strips: [StripID: StripHandle]
+    private var settings: [StripID: StripSettings] = [:]
+    private var taps: [StripID: TrackTap] = [:]
+    /// When the fades that were asked for will be over, on the mixer's clock.
+    private var fadeEnds: [StripID: Int64] = [:]
+    /// Strips that were removed, and taps that others have taken the place of, each kept until all that was asked before it left is done.
     private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
     /// What is still to be said again, after a queue that was full.
-    private var unsaid: [TrackID?] = []
+    private var unsaid: [StripID] = []
 
     /// Whether the sum of all is silenced, whatever the master is set to.
     private enum Silence: Equatable {
@@ -28,23 +26,41 @@ final class StripRack {
     }
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
-        (self.master, self.mixer, self.outbox, sampleRate) = (master, mixer, outbox, mixer.sampleRate)
+        (self.mixer, self.outbox, sampleRate) = (mixer, outbox, mixer.sampleRate)
+        strips = [.master: master]
     }
 
-    /// The strip of a track; nil without such a track. The master's for nil.
-    subscript(_ id: TrackID?) -> StripHandle? { id == nil ? master : strips[id!] }
+    /// The live side of a strip or send; nil without such a one.
+    subscript(_ id: StripID) -> StripHandle? { strips[id] }
 
-    /// From now on these tracks have strips, and no others.
-    func keep(_ ids: [TrackID]) {
-        let staying = Set(ids)
-        leaving += strips.filter { !staying.contains($0.key) }.map { ($0.value, outbox.mark) }
-        strips = strips.filter { staying.contains($0.key) }
-        settings = settings.filter { staying.contains($0.key) }
-        fadeEnds = fadeEnds.filter { $0.key.map(staying.contains) ?? true }
-        for id in ids where strips[id] == nil {
-            let strip = StripHandle(settings[id] ?? StripSettings(), sampleRate: sampleRate)
+    /// From now on these strips have live sides, and these sends of theirs, and no others.
+    /// - Parameter tracks: how many of the strips are tracks: they are the first.
+    func keep(_ ids: [StripID], tracks: Int, sends: [(id: StripID, owner: StripID)]) {
+        let roles = Dictionary(ids.enumerated().map { ($1, $0 < tracks ? StripHandle.Role.track : .sum) } + sends.map { ($0.id, .send) }, uniquingKeysWith: { first, _ in first })
+        // Another session has other strips of the same ids: what was a track there, and is a bus here, is another.
+        drop { roles[$0] != $1.role }
+        settings = settings.filter { roles[$0.key] != nil }
+        fadeEnds = fadeEnds.filter { roles[$0.key] != nil }
+        for (index, id) in ids.enumerated() where strips[id] == nil {
+            let strip = StripHandle(setting(id), index < tracks ? .track : .sum, sampleRate: sampleRate)
             strips[id] = strip
             if let tap = taps[id] { giveTap(to: strip, tap) }
+        }
+        let owners = Dictionary(sends.map { ($0.id, $0.owner) }, uniquingKeysWith: { first, _ in first })
+        drop { id, handle in handle.owner != nil && handle.owner !== owners[id].flatMap { strips[$0] } }
+        for (id, owner) in sends where strips[id] == nil {
+            let send = StripHandle(setting(id), .send, owner: strips[owner], sampleRate: sampleRate)
+            strips[id] = send
+            // So that its strip knows that it is open.
+            outbox.send(.glide(send.strip, .fader, MixerOrder.Movement(target: setting(id).fader, frames: 0, curve: .linear)), at: nil)
+        }
+    }
+
+    private func drop(_ isLeaving: (StripID, StripHandle) -> Bool) {
+        let gone = strips.filter(isLeaving)
+        for (id, handle) in gone {
+            leaving.append((handle, outbox.mark))
+            strips[id] = nil
         }
     }
 
@@ -57,29 +73,30 @@ final class StripRack {
 
     // MARK: - Settings
 
-    /// Sets a strip, nil is the master's; what differs glides over `duration`, or over 5 ms.
+    /// Sets a strip; what differs glides over `duration`, or over 5 ms.
     /// - Parameter isStill: nothing is heard, so what is set is heard from the first frame on.
-    func set(_ new: StripSettings, for id: TrackID?, over duration: MediaTime?, isStill: Bool) {
-        if let strip = self[id] {
+    func set(_ new: StripSettings, for id: StripID, over duration: MediaTime?, curve: Curve, isStill: Bool) {
+        if let strip = strips[id] {
             let old = setting(id)
             let frames = duration.map(frames) ?? glideFrames(isStill)
             if duration != nil, old.fader != new.fader { noteFade(id, frames) }
-            if old.fader != new.fader { send(strip, .fader, new.fader, frames) }
+            if old.fader != new.fader { send(strip, .fader, new.fader, frames, curve) }
             if old.isHeard != new.isHeard { sendGate(strip, id, new, frames) }
-            if old.left != new.left { send(strip, .left, new.left, frames) }
-            if old.right != new.right { send(strip, .right, new.right, frames) }
+            if old.left != new.left { send(strip, .left, new.left, frames, curve) }
+            if old.right != new.right { send(strip, .right, new.right, frames, curve) }
+            if old.trim != new.trim { send(strip, .trim, new.trim, frames, curve) }
         }
-        if let id { settings[id] = new } else { masterSettings = new }
+        settings[id] = new
     }
 
-    /// Sets a fader, in 5 ms, whatever fade it was in; nil is the master's.
-    func setFader(_ id: TrackID?, to volume: Double, isStill: Bool) {
+    /// Sets a fader, in 5 ms, whatever fade it was in.
+    func setFader(_ id: StripID, to volume: Double, isStill: Bool) {
         moveFader(id, to: volume, glideFrames(isStill), .linear)
         fadeEnds[id] = nil
     }
 
-    /// The fader glides to `volume` over `duration`; nil is the master's.
-    func fade(_ id: TrackID?, to volume: Double, over duration: MediaTime, curve: Curve) {
+    /// The fader glides to `volume` over `duration`.
+    func fade(_ id: StripID, to volume: Double, over duration: MediaTime, curve: Curve) {
         moveFader(id, to: volume, frames(duration), curve)
         noteFade(id, frames(duration))
     }
@@ -98,7 +115,7 @@ final class StripRack {
         let end = end(after: frames)
         if case .falling(let earlier) = silence, earlier <= end { return }
         silence = .falling(until: end)
-        send(master, .muteGate, 0, frames)
+        if let master = strips[.master] { send(master, .muteGate, 0, frames) }
     }
 
     /// The transport is told to stop: nobody else has to.
@@ -108,27 +125,27 @@ final class StripRack {
     func soundAgain(isStill: Bool) {
         guard isSilenced else { return }
         silence = .none
-        sendGate(master, nil, masterSettings, glideFrames(isStill))
+        if let master = strips[.master] { sendGate(master, .master, setting(.master), glideFrames(isStill)) }
     }
 
     /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says it.
-    private func sendGate(_ strip: StripHandle, _ id: TrackID?, _ settings: StripSettings, _ frames: Int64) {
-        if id != nil || !isSilenced { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
+    private func sendGate(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ frames: Int64) {
+        if id != .master || !isSilenced { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
     }
 
-    private func moveFader(_ id: TrackID?, to volume: Double, _ frames: Int64, _ curve: Curve) {
-        guard let strip = self[id] else { return }
-        if let id { settings[id]?.fader = volume } else { masterSettings.fader = volume }
+    private func moveFader(_ id: StripID, to volume: Double, _ frames: Int64, _ curve: Curve) {
+        guard let strip = strips[id] else { return }
+        settings[id, default: StripSettings()].fader = volume
         send(strip, .fader, volume, frames, curve)
     }
 
-    private func setting(_ id: TrackID?) -> StripSettings { id.map { settings[$0] ?? StripSettings() } ?? masterSettings }
+    private func setting(_ id: StripID) -> StripSettings { settings[id] ?? StripSettings() }
 
     private func glideFrames(_ isStill: Bool) -> Int64 { isStill ? 0 : Int64(mixer.fadeFrames) }
 
     private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
 
-    private func noteFade(_ id: TrackID?, _ frames: Int64) { fadeEnds[id] = end(after: frames) }
+    private func noteFade(_ id: StripID, _ frames: Int64) { fadeEnds[id] = end(after: frames) }
 
     /// When what is asked now, and takes so many frames, is over.
     private func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
@@ -138,14 +155,14 @@ final class StripRack {
     }
 
     /// Has everything said again, after an audio thread that stood still could not be told all of it.
-    func catchUp() { unsaid = [nil] + strips.keys.map(Optional.some) }
+    func catchUp() { unsaid = Array(strips.keys) }
 
     /// Says again how strips are to be, as many as there is room for.
     func sayAgain(isStill: Bool) {
         let frames = glideFrames(isStill)
         while let id = unsaid.last, outbox.room >= 8 {
             unsaid.removeLast()
-            guard let strip = self[id] else { continue }
+            guard let strip = strips[id] else { continue }
             let settings = setting(id)
             if strip.hasBeenTapped { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
             // A fade that is on its way is not ended by it.
@@ -153,24 +170,25 @@ final class StripRack {
             sendGate(strip, id, settings, frames)
             send(strip, .left, settings.left, frames)
             send(strip, .right, settings.right, frames)
+            send(strip, .trim, settings.trim, frames)
         }
     }
 
     // MARK: - Faders as they stand
 
-    /// Whether a fader is on its way; nil is the master's.
-    func isFading(_ id: TrackID?) -> Bool { fadeEnds[id].map { mixer.clock < $0 } ?? false }
+    /// Whether a fader is on its way.
+    func isFading(_ id: StripID) -> Bool { fadeEnds[id].map { mixer.clock < $0 } ?? false }
 
-    /// Where a fader stands: what it was set to, or how far a fade has come; nil is the master's.
-    func presentFader(_ id: TrackID?) -> Double {
-        if isFading(id), let strip = self[id] { return strip.presentFader }
-        return id.map { settings[$0]?.fader ?? 1 } ?? masterSettings.fader
+    /// Where a fader stands: what it was set to, or how far a fade has come.
+    func presentFader(_ id: StripID) -> Double {
+        if isFading(id), let strip = strips[id] { return strip.presentFader }
+        return setting(id).fader
     }
 
     // MARK: - Taps
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
-    func setTap(_ tap: TrackTap?, on id: TrackID) {
+    func setTap(_ tap: TrackTap?, on id: StripID) {
         taps[id] = tap
         if let strip = strips[id] { giveTap(to: strip, tap) }
     }

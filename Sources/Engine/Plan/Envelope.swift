@@ -1,6 +1,6 @@
 import Timeline
 
-/// A gain over the whole timeline, as segments in order of their starts. Owned by a `TrackScore`; read by the audio thread.
+/// A gain over the whole timeline, as segments in order of their starts. Owned by `Envelopes`; read by the audio thread.
 struct Envelope {
     let segments: UnsafePointer<GainSegment>
     let count: Int
@@ -91,8 +91,9 @@ struct EnvelopeBuilder: Equatable {
         segments.append(segment)
     }
 
-    static func automation(_ automation: VolumeAutomation, sampleRate: Int32) -> EnvelopeBuilder {
-        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+    /// - Parameter value: what holds before the first event.
+    static func automation(_ automation: Automation, startingAt value: Double = 1, sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate, startingAt: value)
         for event in automation.events {
             switch event.kind {
             case .point(let volume, let time): builder.hold(volume, from: time)
@@ -100,6 +101,38 @@ struct EnvelopeBuilder: Equatable {
             }
         }
         return builder
+    }
+
+    /// A switch that silences: each point leads to silence, or back, in 5 ms.
+    static func mute(_ automation: Automation, sampleRate: Int32) -> EnvelopeBuilder {
+        var builder = EnvelopeBuilder(sampleRate: sampleRate)
+        let frames = Int64(sampleRate) * 5 / 1000
+        for event in automation.events {
+            guard case .point(let value, let time) = event.kind else { continue }
+            let start = builder.firstFrame(time)
+            let present = builder.value(at: start)
+            builder.segments.removeAll { $0.start >= start }
+            builder.add(GainSegment(start: start, lead: 0, length: Double(frames), from: present, to: 1 - value, curve: .linear))
+            builder.add(GainSegment(start: start + frames, value: 1 - value))
+        }
+        return builder
+    }
+
+    /// Of a balance from -1 to 1 the gain of one side: a balance of p above 0 takes the left times 1 - p, one below 0 the right times 1 + p.
+    func side(isLeft: Bool) -> EnvelopeBuilder {
+        // How far it is from the side that is taken down, and which way that counts.
+        let sign = isLeft ? -1.0 : 1.0
+        var side = EnvelopeBuilder(sampleRate: sampleRate)
+        side.segments = []
+        for (index, segment) in segments.enumerated() {
+            let end = index + 1 < segments.count ? segments[index + 1].start : .max
+            // A ramp goes one way, so it passes the centre once at the most.
+            let border = segment.shape == .hold ? end : segment.firstFrame(to: end) { ($0 * sign < 0) != (segment.base * sign < 0) }
+            for (start, isOver) in [(segment.start, segment.base * sign >= 0), (border, segment.base * sign < 0)] where start < end {
+                side.segments.append(isOver ? GainSegment(start: start, value: 1) : segment.part(from: start, base: 1 + sign * segment.base, span: sign * segment.span))
+            }
+        }
+        return side
     }
 
     /// Silence to full over `duration` from `start` on.

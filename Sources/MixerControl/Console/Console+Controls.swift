@@ -6,67 +6,122 @@ import Timeline
 extension Console {
     /// One answer for each strip that is meant.
     func ask(_ strip: StripReference, _ control: Control) throws(CommandError) -> [Answer] {
-        try indices(strip).map { .control(place($0), control, value(of: control, $0, for: .questions)) }
+        var answers: [Answer] = []
+        for place in try places(strip, having: control) {
+            for control in try named(control, of: place) { answers.append(.control(place, control, value(of: control, place, for: .questions))) }
+        }
+        if answers.isEmpty { throw CommandError("nothing of that has such a send") }
+        return answers
     }
 
-    /// Where a control stands; nil is the master's.
-    private func value(of control: Control, _ index: Int?, for reader: MeterBook.Reader) -> ControlValue {
-        let track = index.map { session.tracks[$0] }
+    /// Where a control stands.
+    private func value(of control: Control, _ place: StripPlace, for reader: MeterBook.Reader) -> ControlValue {
+        let strip = session[place]
         switch control {
-        case .volume: return .number(engine.presentFader(track?.id))
-        case .volumeLevel: return .number(FaderScale.db.value(gain: engine.presentFader(track?.id)))
-        case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(track?.id)))
-        case .volumeTouch: return .flag(touches.isTouched(track?.id))
-        case .mute: return .flag(track?.mute ?? session.master.mute)
-        case .solo: return .flag(track?.solo ?? false)
-        case .pan: return .number(track?.pan ?? 0)
-        case .name: return .text(track?.name ?? "master")
-        case .fadeIn: return .time(.time(track?.fadeIn ?? .zero))
-        case .fadeOut: return .time(.time(track?.fadeOut ?? .zero))
+        case .volume: return .number(engine.presentFader(strip.id))
+        case .volumeLevel: return .number(FaderScale.db.value(gain: engine.presentFader(strip.id)))
+        case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(strip.id)))
+        case .volumeTouch: return .flag(touches.isTouched(strip.id))
+        case .mute: return .flag(strip.mute)
+        case .solo: return .flag(strip.solo)
+        case .soloSafe: return .flag(strip.soloSafe)
+        case .pan: return .number(strip.pan)
+        case .trim: return .number(strip.trim)
+        case .polarity: return .flag(strip.polarity)
+        case .output: return .text(text(strip.output))
+        case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])
+        case .name: return .text(strip.name)
+        case .fadeIn: return .time(.time(track(place)?.fadeIn ?? .zero))
+        case .fadeOut: return .time(.time(track(place)?.fadeOut ?? .zero))
         case .meter:
-            let meter = meters.read(track?.id, from: engine, for: reader)
+            let meter = meters.read(strip.id, from: engine, for: reader)
             return .levels(peakLeft: meter.peakLeft, peakRight: meter.peakRight, rmsLeft: meter.rmsLeft, rmsRight: meter.rmsRight)
+        case .send(let bus, let control):
+            guard let send = send(bus, of: place) else { return .number(0) }
+            switch control {
+            case .volume: return .number(engine.presentFader(send.id))
+            case .volumeLevel: return .number(FaderScale.db.value(gain: engine.presentFader(send.id)))
+            case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(send.id)))
+            case .pan: return .number(send.pan)
+            case .mute: return .flag(send.mute)
+            case .pre: return .flag(send.isPre)
+            }
         }
     }
+
+    private func track(_ place: StripPlace) -> Track? { if case .track(let number) = place { session.tracks[number - 1] } else { nil } }
+    private func dca(_ place: StripPlace) -> DCA? { if case .dca(let number) = place { session.dcas[number - 1] } else { nil } }
 
     /// Sets a control of every strip that is meant, or of none.
     func set(_ strip: StripReference, _ control: Control, _ value: ControlValue) throws(CommandError) {
         switch (control, value) {
-        case (.volume, .number(let volume)): try moveFader(strip, to: { _ in volume }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
+        case (.volume, .number(let volume)): try moveFader(strip, control, to: { _ in volume }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
         case (.volumeLevel, .number(let level)): try set(strip, .volume, .number(try FaderScale.db.gain(level)))
         case (.volumePosition, .number(let position)): try set(strip, .volume, .number(try FaderScale.position.gain(position)))
         case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
-        case (.mute, .flag(let flag)):
-            let indices = try indices(strip)
-            try edit(.allStrips) { session in
-                for index in indices { if let index { session.tracks[index].mute = flag } else { session.master.mute = flag } }
+        case (.mute, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.mute = flag }
+        case (.solo, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.solo = flag }
+        case (.soloSafe, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.soloSafe = flag }
+        case (.pan, .number(let pan)): try setStrips(strip, control, sweep: "pan") { $0.pan = pan }
+        case (.trim, .number(let trim)): try setStrips(strip, control, sweep: "trim") { $0.trim = trim }
+        case (.polarity, .flag(let flag)): try setStrips(strip, control) { $0.polarity = flag }
+        case (.output, .text(let text)):
+            let (output, places) = (try output(text), try places(strip, having: control))
+            try edit(.timeline) { session throws(CommandError) in
+                for place in places { session[place].output = output }
+                try Self.checkLoops(session)
             }
-        case (.solo, .flag(let flag)): try setTracks(strip, .allStrips) { $0.solo = flag }
-        case (.pan, .number(let pan)):
-            let tracks = try indices(strip).compactMap { $0 }
-            try setTracks(strip, .strips(tracks), sweep: "pan \(tracks)") { $0.pan = pan }
+        case (.members, .names(let names)):
+            let members = try members(names.map { StripReference($0) })
+            let places = try places(strip, having: control)
+            try edit(.timeline) { session in
+                for case .dca(let number) in places { session.setMembers(members, ofDCA: number - 1) }
+            }
         case (.name, .text(let name)): try rename(strip, name)
         case (.fadeIn, .time(let time)): try setFade(strip, \.fadeIn, time)
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
-        default: throw CommandError("\(control.rawValue) cannot be set to that")
+        case (.send(let bus, let control), _): try set(strip, bus, control, value)
+        default: throw CommandError("\(control.word) cannot be set to that")
+        }
+    }
+
+    /// Sets a send of every strip that is meant; its level makes it where there is none.
+    private func set(_ strip: StripReference, _ bus: Selector, _ control: SendControl, _ value: ControlValue) throws(CommandError) {
+        switch (control, value) {
+        case (.volume, .number(let volume)):
+            let isNew = bus.isPattern ? false : try places(strip, having: .output).contains { send(bus, of: $0) == nil }
+            if isNew { return try setSends(strip, bus) { $0.volume = volume } }
+            try moveFader(strip, .send(bus, .volume), to: { _ in volume }, sweep: "send") { id, volume in engine.setFader(id, to: volume) }
+        case (.volumeLevel, .number(let level)): try set(strip, bus, .volume, .number(try FaderScale.db.gain(level)))
+        case (.volumePosition, .number(let position)): try set(strip, bus, .volume, .number(try FaderScale.position.gain(position)))
+        case (.pan, .number(let pan)): try setExistingSends(strip, bus, control, sweep: "pan of send") { $0.pan = pan }
+        case (.mute, .flag(let flag)): try setExistingSends(strip, bus, control) { $0.mute = flag }
+        case (.pre, .flag(let flag)): try setExistingSends(strip, bus, control, .timeline) { $0.isPre = flag }
+        default: throw CommandError("\(control.rawValue) of a send cannot be set to that")
         }
     }
 
     /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
-    /// - Parameter tracks: of so many tracks at the most.
-    package func told(for reader: MeterBook.Reader = .subscribers, tracks: Int = .max) -> [Answer] {
+    /// - Parameter strips: of so many tracks and buses at the most.
+    package func told(for reader: MeterBook.Reader = .subscribers, strips: Int = .max) -> [Answer] {
         var told: [Answer] = []
-        for index in session.tracks.indices.prefix(tracks) {
-            for control in Control.allCases { told.append(.control(.track(index + 1), control, value(of: control, index, for: reader))) }
+        let places = session.places
+        let shown = places.filter { $0.kind == .track }.prefix(strips) + places.filter { $0.kind == .bus }.prefix(strips) + places.filter { $0.kind == .dca || $0.kind == .master }
+        let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })
+        for place in shown {
+            for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
+            for send in session[place].sends {
+                guard let bus = session.name(of: send.bus) else { continue }
+                for control in SendControl.allCases { told.append(.control(place, .send(.name(bus), control), value(of: .send(.name(bus), control), place, for: reader))) }
+            }
         }
-        for control in Control.ofMaster { told.append(.control(.master, control, value(of: control, nil, for: reader))) }
         return told + [.state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
     }
 
     /// What `command` has set, as it is told now.
     func settings(of command: Command) -> [Answer] {
         switch command {
-        // A track that was renamed answers to its new name.
+        // A strip that was renamed answers to its new name.
         case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
@@ -78,75 +133,107 @@ extension Console {
 
     // MARK: - Strips
 
-    /// The strips that are meant: tracks by their indices, nil for the master.
-    func indices(_ strip: StripReference) throws(CommandError) -> [Int?] {
-        switch strip {
-        case .master: [nil]
-        case .track(let track): try tracks(track).map(Optional.some)
+    /// Changes every strip that is meant, and has the control.
+    /// - Parameter reach: nil: the strips alone, and the timeline where that says more of the control.
+    private func setStrips(_ reference: StripReference, _ control: Control, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Strip) -> Void) throws(CommandError) {
+        let places = try places(reference, having: control)
+        let isTimed = control == .pan && places.contains { !session[$0][automation: .pan].events.isEmpty }
+        try edit(reach ?? (isTimed ? .timeline : .strips(places)), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session[place]) } }
+    }
+
+    private func setExistingSends(
+        _ reference: StripReference, _ selector: Selector, _ control: SendControl, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Send) -> Void
+    ) throws(CommandError) {
+        let targets = try sends(reference, selector, control)
+        let isTimed = control == .pan && targets.contains { !$0.send[automation: .pan].events.isEmpty }
+        let places = targets.map(\.place)
+        try edit(reach ?? (isTimed ? .timeline : .strips(places)), sweep: sweep.map { "\($0) \(places) \(selector)" }) { session in
+            for (place, send) in targets { session.setSend(of: place, to: send.bus, change) }
         }
     }
 
-    private func place(_ index: Int?) -> StripPlace { index.map { .track($0 + 1) } ?? .master }
-
-    private func setTracks(_ strip: StripReference, _ reach: Reach, sweep: String? = nil, _ change: (inout Track) -> Void) throws(CommandError) {
-        guard case .track(let track) = strip else { throw CommandError("the master has no such control") }
-        let indices = try tracks(track)
-        try edit(reach, sweep: sweep) { session in for index in indices { change(&session.tracks[index]) } }
+    /// The sends that are meant, all of which are there.
+    func sends(_ reference: StripReference, _ selector: Selector, _ control: SendControl) throws(CommandError) -> [(place: StripPlace, send: Send)] {
+        var found: [(place: StripPlace, send: Send)] = []
+        for place in try places(reference, having: .send(selector, control)) {
+            for case .send(let bus, _) in try named(.send(selector, control), of: place) {
+                if let send = send(bus, of: place) { found.append((place, send)) }
+            }
+        }
+        if found.isEmpty { throw CommandError("nothing of that has such a send") }
+        return found
     }
 
     /// A fade over a track's whole length; one that is longer is not heard to its end, which whoever asks is told.
     private func setFade(_ strip: StripReference, _ fade: WritableKeyPath<Track, MediaTime>, _ time: TimeSpec) throws(CommandError) {
         let (duration, ruler) = (time.time(atRate: session.sampleRate), library.ruler(atRate: session.sampleRate))
-        try setTracks(strip, .timeline) { $0[keyPath: fade] = duration }
-        for case let index? in try indices(strip) {
+        let indices = try tracks(strip)
+        try edit(.timeline) { session in for index in indices { session.tracks[index][keyPath: fade] = duration } }
+        for index in indices {
             let track = session.tracks[index]
             guard let start = track.clips.map(\.at).min() else { continue }
             let length = track.end(ruler: ruler) - start
-            if duration > length { notes.append("\(session.place(of: index)) plays for \(Readable.clock(length.seconds)): a fade of \(Readable.clock(duration.seconds)) is not over by then") }
+            if duration > length {
+                notes.append("\(StripPlace.track(index + 1)) plays for \(Readable.clock(length.seconds)): a fade of \(Readable.clock(duration.seconds)) is not over by then")
+            }
         }
     }
 
     private func rename(_ strip: StripReference, _ name: String) throws(CommandError) {
-        guard case .track(let track) = strip else { throw CommandError("the master's name is the master's") }
-        let index = try oneTrack(track)
-        if let problem = TrackName.problem(ofNew: name) { throw CommandError(problem) }
-        if let other = session.tracks.firstIndex(where: { $0.name == name }), other != index {
-            throw CommandError("\"\(name)\" is already the name of track \(other + 1)")
-        }
-        try edit(.strips([index])) { $0.tracks[index].name = name }
+        if strip == .master { throw CommandError("the master's name is the master's") }
+        let place = try onePlace(strip)
+        if let problem = nameProblem(name, for: place) { throw problem }
+        try edit(.strips([place])) { $0[place].name = name }
     }
 
-    /// Fades from where the fader is.
-    func fade(_ strip: StripReference, to volume: Double, over time: TimeSpec, curve: Curve) throws(CommandError) {
+    // MARK: - Faders
+
+    /// A fader fades from where it is; of a balance the gains of both sides do, each by itself.
+    func fade(_ strip: StripReference, _ control: Control, to value: Double, over time: TimeSpec, curve: Curve) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
-        try moveFader(strip, to: { _ in volume }, sweep: nil) { id, volume in engine.fade(id, to: volume, over: duration, curve: curve) }
+        switch control {
+        case .volume, .send(_, .volume): try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in engine.fade(id, to: volume, over: duration, curve: curve) }
+        case .pan, .trim:
+            let places = try places(strip, having: control)
+            func settings(_ place: StripPlace) -> Strip {
+                var strip = session[place]
+                if control == .pan { strip.pan = value } else { strip.trim = value }
+                return strip
+            }
+            try edit(.strips(places), { session in
+                for place in places { if control == .pan { session[place].pan = value } else { session[place].trim = value } }
+            }, then: { for place in places { engine.apply(settings(place), of: session, over: duration, curve: curve) } })
+        default: throw CommandError("\(control.word) does not fade")
+        }
     }
 
     /// Each fader so much higher or lower than it stands at this moment; all of them, or none.
     func nudge(_ strip: StripReference, by decibels: Double) throws(CommandError) {
-        try moveFader(strip, to: { id throws(CommandError) in
+        try moveFader(strip, .volume, to: { id throws(CommandError) in
             let volume = engine.presentFader(id) * Volume.gain(level: decibels)
             if Volume.range.contains(volume) { return volume }
-            let name = id.flatMap { id in session.tracks.first { $0.id == id }?.name } ?? "master"
-            throw CommandError("\(name) stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
+            throw CommandError("\(session.name(of: id) ?? "") stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
         }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
     }
 
-    /// Moves each fader that is meant, in the document and then in the engine; nil is the master's.
+    /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that are there.
     private func moveFader(
-        _ strip: StripReference, to volume: (TrackID?) throws(CommandError) -> Double, sweep: String?, then tell: (TrackID?, Double) -> Void
+        _ reference: StripReference, _ control: Control, to volume: (StripID) throws(CommandError) -> Double, sweep: String?, then tell: (StripID, Double) -> Void
     ) throws(CommandError) {
-        guard case .track(let track) = strip else {
-            let volume = try volume(nil)
-            return try edit(.allStrips, sweep: sweep.map { "\($0) master" }, { $0.master.fader = volume }, then: { tell(nil, volume) })
+        var moves: [(place: StripPlace, bus: StripID?, id: StripID, volume: Double)] = []
+        if case .send(let bus, let part) = control {
+            for (place, send) in try sends(reference, bus, part) { moves.append((place, send.bus, send.id, try volume(send.id))) }
+        } else {
+            for place in try places(reference, having: control) { moves.append((place, nil, session[place].id, try volume(session[place].id))) }
         }
-        let indices = try tracks(track)
-        var volumes: [(index: Int, volume: Double)] = []
-        for index in indices { volumes.append((index, try volume(session.tracks[index].id))) }
         try edit(
-            .strips(indices), sweep: sweep.map { "\($0) \(indices)" }, { session in for (index, volume) in volumes { session.tracks[index].fader = volume } },
+            .strips(moves.map(\.place)), sweep: sweep.map { "\($0) \(moves.map(\.id))" }, { session in
+                for (place, bus, _, volume) in moves {
+                    if let bus { session.setSend(of: place, to: bus) { $0.volume = volume } } else { session[place].fader = volume }
+                }
+            },
             // Not those that are left where they are.
-            then: { for (index, volume) in volumes where !touches.isHeld(session.tracks[index].id, against: author) { tell(session.tracks[index].id, volume) } })
+            then: { for (_, _, id, volume) in moves where !touches.isHeld(id, against: author) { tell(id, volume) } })
     }
 
     // MARK: - A finger on a fader
@@ -154,22 +241,27 @@ extension Console {
     /// A finger is on a fader, or leaves it. A fade that moves the fader ends under the finger.
     private func touch(_ strip: StripReference, _ flag: Bool) throws(CommandError) {
         guard let author else { throw CommandError("only a controller can touch a fader") }
-        let strips = try indices(strip).map { $0.map { session.tracks[$0].id } }
-        if let held = strips.first(where: { touches.isHeld($0, against: author) }) {
-            throw CommandError("someone else has a finger on the fader of \(held.flatMap { id in session.tracks.first { $0.id == id }?.name } ?? "the master")")
+        let places = try places(strip)
+        if let held = places.first(where: { touches.isHeld(session[$0].id, against: author) }) {
+            throw CommandError("someone else has a finger on the fader of \(held == .master ? "the master" : session[held].name)")
         }
-        for strip in strips {
+        for place in places {
+            let id = session[place].id
             guard flag else {
-                touches.end(strip)
+                touches.end(id)
                 continue
             }
-            _ = touches.begin(strip, author)
-            if engine.isFading(strip) { try stopFade(strip) }
+            _ = touches.begin(id, author)
+            if engine.isFading(id) { try moveFader(reference(place), .volume, to: { engine.presentFader($0) }, sweep: "volume") { engine.setFader($0, to: $1) } }
         }
     }
 
-    private func stopFade(_ strip: TrackID?) throws(CommandError) {
-        let reference: StripReference = strip.flatMap { id in session.tracks.firstIndex { $0.id == id } }.map { .track(.number($0 + 1)) } ?? .master
-        try set(reference, .volume, .number(engine.presentFader(strip)))
+    private func reference(_ place: StripPlace) -> StripReference {
+        switch place {
+        case .track(let number): .track(.number(number))
+        case .bus(let number): .bus(.number(number))
+        case .dca(let number): .dca(.number(number))
+        case .master: .master
+        }
     }
 }

@@ -153,7 +153,7 @@ extension Console {
     }
 
     private static func problem(_ name: String) -> CommandError? {
-        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !TrackName.hasControlCharacters(name)
+        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !StripName.hasControlCharacters(name)
         return isPlain ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without /, control characters and a leading point")
     }
 }

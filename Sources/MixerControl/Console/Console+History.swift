@@ -6,14 +6,14 @@ import Timeline
 extension Console {
     /// What an edit of that reach replaces.
     func snapshot(_ reach: Reach) -> History.Snapshot {
-        guard case .strips(let indices) = reach else { return .session(session) }
-        return .tracks(Dictionary(uniqueKeysWithValues: indices.map { ($0, session.tracks[$0]) }))
+        guard case .strips(let places) = reach else { return .session(session) }
+        return .strips(Dictionary(places.map { ($0, session[$0]) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The same part of the document as `snapshot`, as it is now.
     private func present(like snapshot: History.Snapshot) -> History.Snapshot {
         switch snapshot {
-        case .tracks(let tracks): .tracks(Dictionary(uniqueKeysWithValues: tracks.keys.map { ($0, session.tracks[$0]) }))
+        case .strips(let strips): .strips(Dictionary(uniqueKeysWithValues: strips.keys.map { ($0, session[$0]) }))
         case .session: .session(session)
         case .document: .document(session, store, saved: savedSession)
         }
@@ -21,9 +21,9 @@ extension Console {
 
     private func session(with snapshot: History.Snapshot) -> Session {
         switch snapshot {
-        case .tracks(let tracks):
+        case .strips(let strips):
             var next = session
-            for (index, track) in tracks { next.tracks[index] = track }
+            for (place, strip) in strips { next[place] = strip }
             return next
         case .session(let session), .document(let session, _, _): return session
         }

@@ -5,7 +5,7 @@ import Timeline
 
 extension Console {
     /// Takes the pauses out of the clips of every track that is meant, or of none; a disk thread finds and cuts them.
-    func stripSilence(_ reference: TrackReference, _ strip: StripSilence, as command: Command, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func stripSilence(_ reference: StripReference, _ strip: StripSilence, as command: Command, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         let rate = session.sampleRate
         let measure = Pauses.Measure(threshold: strip.threshold, minimum: strip.minimum.time(atRate: rate), pad: strip.pad.time(atRate: rate))
         let tracks: [Track]

@@ -6,7 +6,7 @@ extension Console {
         switch command {
         case .list: return [.scenes(session.scenes.map(\.name))]
         case .store(let name):
-            if let problem = TrackName.problem(name) { throw CommandError(problem.replacing("track's name", with: "scene's name")) }
+            if let problem = StripName.problem(name) { throw CommandError("a scene: \(problem)") }
             guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name }) else {
                 throw CommandError("a session has at most \(Scene.maximum) scenes")
             }

@@ -6,27 +6,27 @@ extension Console {
     /// Automation, fades and ducks.
     func runTimeline(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .point(let track, let volume, let time, let replace):
+        case .point(let strip, let control, let value, let time, let replace):
             let at = time.time(atRate: session.sampleRate)
-            try automate(track) { automation throws(AutomationError) in try automation.setVolume(volume, at: at, replace: replace) }
-        case .ramp(let track, let first, let last, let start, let end, let curve, let replace):
+            try automate(strip, control) { automation throws(AutomationError) in try automation.setVolume(value, at: at, replace: replace) }
+        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
             let range = TimeRange(start: start.time(atRate: session.sampleRate), end: end.time(atRate: session.sampleRate))
-            try automate(track) { automation throws(AutomationError) in
+            try automate(strip, control) { automation throws(AutomationError) in
                 try automation.setVolumeRamp(from: first, to: last, over: range, curve: curve, replace: replace)
             }
-        case .clearAutomation(let track, let start, let end):
+        case .clearAutomation(let strip, let control, let start, let end):
             let range = start.map { ($0.time(atRate: session.sampleRate), end!.time(atRate: session.sampleRate)) }
             if let range, range.1 < range.0 { throw CommandError("the range \(range.0)-\(range.1) ends before it begins") }
-            try automate(track) { automation in
+            try automate(strip, control) { automation in
                 if let range { automation.clear(from: range.0, to: range.1) } else { automation.clear() }
             }
-        case .removeEvent(let track, let number):
-            try automate(track) { automation throws(AutomationError) in try automation.remove(at: number - 1) }
-        case .moveEvent(let track, let number, let time, let replace):
+        case .removeEvent(let strip, let control, let number):
+            try automate(strip, control) { automation throws(AutomationError) in try automation.remove(at: number - 1) }
+        case .moveEvent(let strip, let control, let number, let time, let replace):
             let at = time.time(atRate: session.sampleRate)
-            try automate(track) { automation throws(AutomationError) in try automation.move(at: number - 1, to: at, replace: replace) }
-        case .automation(let track):
-            return try tracks(track).map { .automation(track: $0 + 1, session.tracks[$0].automation) }
+            try automate(strip, control) { automation throws(AutomationError) in try automation.move(at: number - 1, to: at, replace: replace) }
+        case .automation(let strip, let control):
+            return try automated(strip, control).map { target in .automation(target.place, target.control, target.automation(session)) }
         case .duck(let track, let under, let volume, let attack, let release):
             try duck(track, under: under, to: volume, attack: attack, release: release)
         default: break
@@ -34,29 +34,61 @@ extension Console {
         return []
     }
 
-    /// Changes the automation of every track that is meant, or of none.
+    /// What the timeline says of a control: of a strip, or of its send to a bus.
+    private struct Automated {
+        let place: StripPlace
+        let control: Control
+        let bus: StripID?
+        let kind: Automation.Control
+
+        func automation(_ session: Session) -> Automation {
+            let strip = session[place]
+            guard let bus else { return strip[automation: kind] }
+            return strip.send(to: bus)?[automation: kind] ?? Automation(kind)
+        }
+    }
+
+    private func automated(_ reference: StripReference, _ control: Control) throws(CommandError) -> [Automated] {
+        guard let kind = control.automation else { throw CommandError("the timeline does not move \(control.word)") }
+        guard case .send(let selector, let part) = control else {
+            return try places(reference, having: control).map { Automated(place: $0, control: control, bus: nil, kind: kind) }
+        }
+        return try sends(reference, selector, part).map { place, send in
+            Automated(place: place, control: .send(.name(session.name(of: send.bus) ?? ""), part), bus: send.bus, kind: kind)
+        }
+    }
+
+    /// Changes the automation of a control of every strip that is meant, or of none.
     private func automate(
-        _ reference: TrackReference, _ change: (inout VolumeAutomation) throws(AutomationError) -> Void
+        _ reference: StripReference, _ control: Control, _ change: (inout Automation) throws(AutomationError) -> Void
     ) throws(CommandError) {
-        let indices = try tracks(reference)
+        let targets = try automated(reference, control)
         try edit(.timeline) { session throws(CommandError) in
-            for index in indices {
+            for target in targets {
+                var automation = target.automation(session)
                 do throws(AutomationError) {
-                    try change(&session.tracks[index].automation)
+                    try change(&automation)
                 } catch {
-                    throw CommandError(error.message(place: session.place(of: index)) + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
+                    let place = target.bus == nil ? "\(target.place)" : "\(target.place), \(target.control.path)"
+                    throw CommandError(error.message(place: place) + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
+                }
+                if let bus = target.bus {
+                    session.setSend(of: target.place, to: bus) { $0[automation: target.kind] = automation }
+                } else {
+                    session[target.place][automation: target.kind] = automation
                 }
             }
         }
     }
 
-    /// One duck for each pair of tracks: a new one takes the old one's place, and one to 1 ends it.
+    /// One duck for each pair of strips: a new one takes the old one's place, and one to 1 ends it.
     private func duck(
-        _ reference: TrackReference, under: TrackReference, to volume: Double, attack: TimeSpec?, release: TimeSpec?
+        _ reference: StripReference, under: StripReference, to volume: Double, attack: TimeSpec?, release: TimeSpec?
     ) throws(CommandError) {
-        let (index, underIndex) = (try oneTrack(reference), try oneTrack(under))
-        if index == underIndex { throw CommandError("track \(index + 1) cannot duck under itself") }
-        var duck = Duck(track: session.tracks[index].id, under: session.tracks[underIndex].id, to: volume)
+        let (place, underIndex) = (try onePlace(reference), try oneTrack(under))
+        guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
+        if place == .track(underIndex + 1) { throw CommandError("\(place) cannot duck under itself") }
+        var duck = Duck(track: session[place].id, under: session.tracks[underIndex].id, to: volume)
         if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
         if let release { duck.release = release.time(atRate: session.sampleRate) }
         try edit(.timeline) { session in

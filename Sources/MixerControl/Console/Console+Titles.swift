@@ -7,16 +7,22 @@ extension Console {
     func title(of command: Command) -> String {
         switch command {
         case .set(let strip, let control, let value): control.entry.title(name(strip), value)
-        case .fade(let strip, let volume, _, _): "fade of \(name(strip)) to \(Readable.level(gain: volume))"
+        case .fade(let strip, .volume, let volume, _, _): "fade of \(name(strip)) to \(Readable.level(gain: volume))"
+        case .fade(let strip, let control, let value, _, _): "fade of \(what(control))\(name(strip)) to \(value)"
         case .nudge(let strip, _): Control.volume.entry.title(name(strip), .number(0))
-        case .point(let track, _, let time, _): "point on \(name(track)) at \(text(time))"
-        case .ramp(let track, _, _, let start, let end, _, _): "ramp on \(name(track)) \(text(start))-\(text(end))"
-        case .clearAutomation(let track, let start?, let end?): "clear automation of \(name(track)) \(text(start))-\(text(end))"
-        case .clearAutomation(let track, _, _): "clear automation of \(name(track))"
+        case .point(let strip, let control, _, let time, _): "point on \(what(control))\(name(strip)) at \(text(time))"
+        case .ramp(let strip, let control, _, _, let start, let end, _, _): "ramp on \(what(control))\(name(strip)) \(text(start))-\(text(end))"
+        case .clearAutomation(let strip, let control, let start?, let end?): "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"
+        case .clearAutomation(let strip, let control, _, _): "clear automation of \(what(control))\(name(strip))"
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
+        case .addBus(let name): "add bus \(name)"
+        case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
+        case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
+        case .addDCA(let name, _): "add DCA \(name)"
+        case .assign(let dca, let strips, let isMember): "\(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \(isMember ? "to" : "from") \(name(dca))"
         case .add(let file, _): "add \(Path.stem(of: file))"
-        case .removeEvent(let track, _): "remove event on \(name(track))"
-        case .moveEvent(let track, _, let time, _): "move event on \(name(track)) to \(text(time))"
+        case .removeEvent(let strip, let control, _): "remove event on \(what(control))\(name(strip))"
+        case .moveEvent(let strip, let control, _, let time, _): "move event on \(what(control))\(name(strip)) to \(text(time))"
         case .clips(let track, .append(let file, _, _, _)): "append \(Path.stem(of: file)) on \(name(track))"
         case .clips(let track, .playlist(let files, _)): "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
         case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
@@ -40,16 +46,12 @@ extension Console {
         }
     }
 
-    private func name(_ strip: StripReference) -> String {
-        switch strip {
-        case .master: "master"
-        case .track(let track): name(track)
-        }
-    }
+    /// "pan of ", and nothing for the volume, which is what is meant unless told.
+    private func what(_ control: Control) -> String { control == .volume ? "" : "\(control.path) of " }
 
-    private func name(_ reference: TrackReference) -> String {
-        guard let places = try? tracks(reference) else { return reference.text }
-        return places.count > 3 ? "\(places.count) tracks" : places.map { session.tracks[$0].name }.joined(separator: ", ")
+    private func name(_ reference: StripReference) -> String {
+        guard let places = try? places(reference) else { return reference.text }
+        return places.count > 3 ? "\(places.count) tracks" : places.map { session[$0].name }.joined(separator: ", ")
     }
 
     private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }

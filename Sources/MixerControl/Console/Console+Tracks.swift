@@ -12,13 +12,13 @@ extension Console {
             guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
             var clip = Clip(file: try name(of: file))
             clip.at = time?.time(atRate: session.sampleRate) ?? .zero
-            try check(clip, session.place(of: session.tracks.count))
+            try check(clip, "\(StripPlace.track(session.tracks.count + 1))")
             try edit(.timeline) { session in
                 var track = Track(name: session.freeName(Path.stem(of: clip.file)))
                 track.clips = [clip]
                 session.append(track)
             }
-            return [.added(track: session.tracks.count)]
+            return [.added(.track(session.tracks.count))]
         case .insert(let reference, let file, let time, let from, let duration, let push, let crossfade):
             if push, crossfade != nil { throw CommandError("what makes room is not crossfaded with: --push or --crossfade") }
             let index = try oneTrack(reference)
@@ -27,15 +27,25 @@ extension Console {
             if let crossfade { clip.crossfade = fade(crossfade) }
             try insert(clip, on: index, push: push)
         case .remove(let reference):
-            let indices = try tracks(reference)
-            try edit(.timeline) { session in for index in indices.reversed() { session.removeTrack(at: index) } }
+            if reference == .master { throw CommandError("the master stays") }
+            let places = try places(reference)
+            try edit(.timeline) { session in
+                for place in places.reversed() {
+                    switch place {
+                    case .track(let number): session.removeTrack(at: number - 1)
+                    case .bus(let number): session.removeBus(at: number - 1)
+                    case .dca(let number): session.removeDCA(at: number - 1)
+                    case .master: break
+                    }
+                }
+            }
         default: break
         }
         return []
     }
 
     /// The clips of tracks.
-    func runClips(_ reference: TrackReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
+    func runClips(_ reference: StripReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
         let (rate, ruler) = (session.sampleRate, ruler)
         switch command {
         case .list:
@@ -76,27 +86,27 @@ extension Console {
     }
 
     /// Changes the clips of every track that is meant, or of none.
-    private func editClips(_ reference: TrackReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
+    private func editClips(_ reference: StripReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
         let indices = try tracks(reference)
         try edit(.timeline) { session throws(CommandError) in
             for index in indices {
                 do throws(EditError) {
                     try change(&session.tracks[index])
                 } catch {
-                    throw CommandError(error.message(place: session.place(of: index)))
+                    throw CommandError(error.message(place: "\(StripPlace.track(index + 1))"))
                 }
             }
         }
     }
 
     private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {
-        try check(clip, session.place(of: index))
-        try editClips(.number(index + 1)) { track throws(EditError) in try track.insert(clip, push: push, ruler: self.ruler) }
+        try check(clip, "\(StripPlace.track(index + 1))")
+        try editClips(.track(.number(index + 1))) { track throws(EditError) in try track.insert(clip, push: push, ruler: self.ruler) }
     }
 
     /// Files one behind the other, all of them or none; the first of a track has nothing to be crossfaded with.
     private func append(_ files: [String], _ crossfade: ClipFade?, on index: Int) throws(CommandError) {
-        let (place, ruler) = (session.place(of: index), ruler)
+        let (place, ruler) = ("\(StripPlace.track(index + 1))", ruler)
         try edit(.timeline) { session throws(CommandError) in
             for file in files {
                 var clip = Clip(file: try name(of: file))

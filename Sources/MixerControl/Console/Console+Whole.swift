@@ -7,7 +7,7 @@ extension Console {
     func runWhole(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .tracks:
-            return [.tracks(session.tracks.enumerated().map { TrackSummary(number: $0 + 1, track: $1, fader: engine.presentFader($1.id)) })]
+            return [.tracks(session.tracks.enumerated().map { TrackSummary(number: $0 + 1, track: $1, fader: engine.presentFader($1.id), output: text($1.output)) })]
         case .status: return [.status(status)]
         case .version: return [.version]
         case .collect(nil): return [.collection(collector?.present ?? .none)]

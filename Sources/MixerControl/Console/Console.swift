@@ -105,9 +105,10 @@ package final class Console {
         case .ask(let strip, let control): return try ask(strip, control)
         case .set(let strip, let control, let value): try set(strip, control, value)
         case .nudge(let strip, let decibels): try nudge(strip, by: decibels)
-        case .fade(let strip, let volume, let time, let curve): try fade(strip, to: volume, over: time, curve: curve)
+        case .fade(let strip, let control, let value, let time, let curve): try fade(strip, control, to: value, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
+        case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign: return try runDesk(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
@@ -124,7 +125,7 @@ package final class Console {
 
     func applyTimeline() {
         engine.apply(session, library: library)
-        meters.keep(Set([nil] + session.tracks.map(\.id)))
+        meters.keep(Set(session.strips.map(\.id)))
         watch.watch(library)
     }
 
@@ -190,40 +191,13 @@ package final class Console {
         engine.end()
     }
 
-    // MARK: - Finding tracks
-
-    /// The indices of the tracks that are meant: one, or for a pattern all that match.
-    func tracks(_ reference: TrackReference) throws(CommandError) -> [Int] {
-        let found: [Int]
-        switch reference {
-        case .number(let number): found = number > 0 && number <= session.tracks.count ? [number - 1] : []
-        case .name(let name): found = session.tracks.indices.filter { session.tracks[$0].name == name }
-        case .pattern(let text):
-            // A name may have any of the characters that make a pattern: whoever says it exactly means that track.
-            if let exact = session.tracks.firstIndex(where: { $0.name == text }) { return [exact] }
-            guard let pattern = OSCPattern(text) else { throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close") }
-            found = session.tracks.indices.filter { pattern.matches(String($0 + 1)) || pattern.matches(session.tracks[$0].name) }
-        }
-        if found.isEmpty {
-            let known = session.tracks.isEmpty ? "the session has no tracks" : "the session has tracks 1 to \(session.tracks.count); try tracks"
-            throw CommandError("there is no track \(reference.text): \(known)")
-        }
-        return found
-    }
-
-    func oneTrack(_ reference: TrackReference) throws(CommandError) -> Int {
-        let found = try tracks(reference)
-        guard found.count == 1 else { throw CommandError("\(reference.text) means \(found.count) tracks, where one is needed") }
-        return found[0]
-    }
-
     // MARK: - Changing the document
 
     /// What an edit touches: the least that the engine has to be told.
     enum Reach {
         /// Nothing: it is not heard.
         case document
-        case strips([Int])
+        case strips([StripPlace])
         case allStrips
         /// All strips, as a fade.
         case allStripsOver(MediaTime)
@@ -249,7 +223,7 @@ package final class Console {
         }
         switch reach {
         case .document: break
-        case .strips(let indices): for index in indices { engine.applyStrip(session, index) }
+        case .strips(let places): for place in places { engine.applyStrip(session, place) }
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()
@@ -259,22 +233,21 @@ package final class Console {
     /// What a remote control may make the mixer hold.
     private func checkSize(_ next: Session) throws(CommandError) {
         if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips { throw CommandError("a session has at most \(Session.maximumClips) clips") }
-        if next.tracks.reduce(0, { $0 + $1.automation.events.count }) > Session.maximumEvents {
+        if next.strips.reduce(0, { $0 + $1.eventCount }) > Session.maximumEvents {
             throw CommandError("a session has at most \(Session.maximumEvents) points and ramps")
         }
     }
 
-    /// Whose faders stand elsewhere in `next` though someone else has a finger on them; nil is the master.
-    private func heldFaders(_ next: Session) -> [TrackID?] {
-        touches.held(against: author).filter { strip in
-            guard let strip else { return next.master.fader != session.master.fader }
-            let (before, after) = (session.tracks.first { $0.id == strip }, next.tracks.first { $0.id == strip })
-            return before != nil && after != nil && before?.fader != after?.fader
+    /// Whose faders stand elsewhere in `next` though someone else has a finger on them.
+    private func heldFaders(_ next: Session) -> [StripID] {
+        touches.held(against: author).filter { id in
+            guard let before = session.place(of: id), let after = next.place(of: id) else { return false }
+            return session[before].fader != next[after].fader
         }
     }
 
-    private func refusal(_ held: [TrackID?]) -> String {
-        let names = held.map { id in id.flatMap { id in session.tracks.first { $0.id == id } }.map { "\"\($0.name)\"" } ?? "the master" }.sorted()
+    private func refusal(_ held: [StripID]) -> String {
+        let names = held.map { id in id == .master ? "the master" : "\"\(session.name(of: id) ?? "")\"" }.sorted()
         return "someone has a finger on the \(held.count == 1 ? "fader" : "faders") of \(names.joined(separator: ", "))"
     }
 
@@ -289,12 +262,8 @@ package final class Console {
     private func yieldToTouches(_ next: inout Session) throws(CommandError) {
         let held = heldFaders(next)
         if held.isEmpty { return }
-        for strip in held {
-            if let index = next.tracks.firstIndex(where: { $0.id == strip }), let before = session.tracks.first(where: { $0.id == strip }) {
-                next.tracks[index].fader = before.fader
-            } else {
-                next.master.fader = session.master.fader
-            }
+        for id in held {
+            if let before = session.place(of: id), let after = next.place(of: id) { next[after].fader = session[before].fader }
         }
         if next == session { throw CommandError(refusal(held)) }
         notes.append("\(refusal(held)): \(held.count == 1 ? "it stays" : "they stay")")

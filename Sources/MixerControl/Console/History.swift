@@ -5,8 +5,8 @@ import Timeline
 package struct History {
     /// A part of the document as it was.
     package enum Snapshot {
-        /// These tracks at these indices; the rest is as it was.
-        case tracks([Int: Track])
+        /// These strips at these places; the rest is as it was.
+        case strips([StripPlace: Strip])
         case session(Session)
         /// Another document altogether: its session, where it is kept, and what it is there.
         case document(Session, SessionStore, saved: Session)
@@ -81,10 +81,10 @@ extension History.Snapshot {
     /// About what it holds that `session` does not: clips and events of tracks that are the same are shared.
     fileprivate func bytes(beside session: Session) -> Int {
         func bytes(_ track: Track) -> Int {
-            track.clips.count * MemoryLayout<Clip>.stride + track.automation.events.count * MemoryLayout<VolumeAutomation.Event>.stride
+            track.clips.count * MemoryLayout<Clip>.stride + track.automation.events.count * MemoryLayout<Automation.Event>.stride
         }
         switch self {
-        case .tracks(let tracks): return tracks.count * MemoryLayout<Track>.stride + 256
+        case .strips(let strips): return strips.values.reduce(256) { $0 + MemoryLayout<Strip>.stride + $1.sends.count * MemoryLayout<Send>.stride }
         case .session(let old), .document(let old, _, _):
             let own = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }
             return old.tracks.count * MemoryLayout<Track>.stride + own.reduce(1024) { $0 + bytes($1.element) }
@@ -92,7 +92,7 @@ extension History.Snapshot {
     }
 
     fileprivate func isApart(from other: Self) -> Bool {
-        guard case .tracks(let own) = self, case .tracks(let theirs) = other else { return false }
+        guard case .strips(let own) = self, case .strips(let theirs) = other else { return false }
         return own.keys.allSatisfy { theirs[$0] == nil }
     }
 }

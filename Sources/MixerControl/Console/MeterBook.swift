@@ -5,14 +5,14 @@ import Timeline
 package struct MeterBook {
     package enum Reader: CaseIterable { case questions, subscribers, terminal }
 
-    private var unread: [Reader: [TrackID?: MeterReading]] = [:]
+    private var unread: [Reader: [StripID: MeterReading]] = [:]
 
     /// Forgets all strips but those.
-    mutating func keep(_ ids: Set<TrackID?>) { unread = unread.mapValues { $0.filter { ids.contains($0.key) } } }
+    mutating func keep(_ ids: Set<StripID>) { unread = unread.mapValues { $0.filter { ids.contains($0.key) } } }
 
     /// The reading for one kind of reader; the peaks are kept for the others.
-    mutating func read(_ id: TrackID?, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
-        let fresh = id.map(engine.readMeter) ?? engine.readMasterMeter()
+    mutating func read(_ id: StripID, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
+        let fresh = engine.readMeter(id)
         for other in Reader.allCases where other != reader { unread[other, default: [:]][id] = fresh.merged(unread[other]?[id]) }
         return fresh.merged(unread[reader, default: [:]].removeValue(forKey: id))
     }

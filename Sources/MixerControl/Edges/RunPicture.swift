@@ -24,7 +24,7 @@ final class RunPicture: EventSource {
         drawAt = now + Self.interval
         let (width, height) = TerminalScreen.size
         // Only the strips that are seen: there may be thousands.
-        for answer in console.told(for: .terminal, tracks: height) + ((try? console.run(.status, from: nil)) ?? []) { mixer.take(answer) }
+        for answer in console.told(for: .terminal, strips: height) + ((try? console.run(.status, from: nil)) ?? []) { mixer.take(answer) }
         mixer.move(to: now)
         TerminalOutput.shared.picture(WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)
     }

@@ -4,9 +4,9 @@ import Timeline
 
 private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: MediaTime(seconds: start), end: MediaTime(seconds: end)) }
 
-@Suite struct VolumeAutomationTests {
+@Suite struct AutomationTests {
     @Test func anOverlappingRampIsRefusedWithTheSentence() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try automation.setVolumeRamp(from: 0.5, to: 0.8, over: seconds(1, 3))
         let before = automation
         let error = #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: 0.1, to: 0.2, over: seconds(2, 4)) }
@@ -15,7 +15,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     }
 
     @Test func touchingEndsAreFine() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
         try automation.setVolumeRamp(from: 1, to: 0, over: seconds(4, 6))
         try automation.setVolumeRamp(from: 1, to: 0, over: seconds(0, 2))
@@ -25,7 +25,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     }
 
     @Test func aPointInsideARampAndARampOverAPointAreRefused() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
         #expect(throws: AutomationError.self) { try automation.setVolume(0.5, at: MediaTime(seconds: 3)) }
         try automation.setVolume(0.5, at: MediaTime(seconds: 7))
@@ -34,14 +34,14 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     }
 
     @Test func aPointAtTheTimeOfAPointReplacesIt() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try automation.setVolume(0.5, at: MediaTime(seconds: 1))
         try automation.setVolume(0.7, at: MediaTime(value: 2, timescale: 2))
-        #expect(automation.events.map(\.kind) == [.point(volume: 0.7, at: MediaTime(seconds: 1))])
+        #expect(automation.events.map(\.kind) == [.point(value: 0.7, at: MediaTime(seconds: 1))])
     }
 
     @Test func replaceMakesRoomAndNoMore() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(0, 1))
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
         try automation.setVolume(0.5, at: MediaTime(seconds: 5))
@@ -52,7 +52,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
 
     /// What a clear takes: points from its start to its end, both included, and ramps that share time with it.
     @Test func aClearTakesItsEndsAndNoMore() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         for second in [1, 3, 5] as [Int64] { try automation.setVolume(0.5, at: MediaTime(seconds: second)) }
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8))
         func cleared(_ start: Int64, _ end: Int64) -> [Double] {
@@ -65,7 +65,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     }
 
     @Test func anExponentialRampHasNoSilenceAtEitherEnd() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
             #expect(throws: AutomationError.exponentialFromSilence) { try automation.setVolumeRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential) }
         }
@@ -76,7 +76,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     @Test func eventsStandInOrderWhateverTheOrderTheyCameIn() throws {
         for seed in UInt64(1)...200 {
             var random = Seeded(state: seed)
-            var automation = VolumeAutomation()
+            var automation = Automation()
             for second in Array(0..<20).shuffled(using: &random) {
                 if second.isMultiple(of: 2) {
                     try automation.setVolumeRamp(from: 0, to: 1, over: seconds(Int64(second), Int64(second) + 2))
@@ -93,7 +93,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     }
 
     @Test func whatHasNoPlaceOnATimelineIsRefused() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         let (negative, late) = (MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000))
         for time in [negative, late, .positiveInfinity, .negativeInfinity, .indefinite, .invalid] {
             #expect(throws: AutomationError.time) { try automation.setVolume(0.5, at: time) }
@@ -109,14 +109,14 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -0.001, 4.001])
     func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         #expect(throws: AutomationError.self) { try automation.setVolume(volume, at: .zero) }
         #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: volume, to: 1, over: seconds(0, 1)) }
         #expect(automation.events.isEmpty)
     }
 
     @Test func aHundredThousandEventsAreTakenInOrderOrNot() throws {
-        var automation = VolumeAutomation()
+        var automation = Automation()
         for i in 0..<100_000 { try automation.setVolume(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100)) }
         #expect(automation.events.count == 100_000)
         for i in stride(from: 5, to: 2000, by: 10) { try automation.setVolume(0.1, at: MediaTime(value: Int64(i), timescale: 1000)) }

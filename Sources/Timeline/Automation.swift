@@ -1,17 +1,41 @@
 import JSON
 
-/// The volume of a track over the timeline: points that hold and ramps that interpolate.
+/// One control of a strip or send over the timeline, mostly its volume: points that hold and ramps that interpolate.
 ///
-/// Before the first event the volume is 1. A point holds until the next event; a ramp goes from its first volume to its
+/// Before the first event it says nothing: a volume is 1, a pan where the hand has put it. A point holds until the next event; a ramp goes from its first value to its
 /// second and then holds that. Events are kept in order of time, so that asking and adding at the end are quick with many.
-public struct VolumeAutomation: Equatable, Sendable {
+public struct Automation: Equatable, Sendable {
+    /// Which control it moves.
+    public enum Control: String, CaseIterable, Sendable {
+        /// Multiplies what is heard: 0 to 4.
+        case volume
+        /// Where it is heard, in place of where the hand has put it: -1 to 1.
+        case pan
+        /// Multiplies the trim: 0 to 4.
+        case trim
+        /// Silences it, by a fade of 5 ms: 1, and 0 to be heard. Points alone.
+        case mute
+
+        /// The values that it may have.
+        public var range: ClosedRange<Double> {
+            switch self {
+            case .volume, .trim: Volume.range
+            case .pan: -1...1
+            case .mute: 0...1
+            }
+        }
+    }
+
+    /// What it moves.
+    public let control: Control
+
     /// A point or a ramp.
     public struct Event: Equatable, Sendable {
         /// The two kinds of events.
         public enum Kind: Equatable, Sendable {
-            /// The volume from a time on, until the next event.
-            case point(volume: Double, at: MediaTime)
-            /// From one volume to another over a range, then held.
+            /// The value from a time on, until the next event.
+            case point(value: Double, at: MediaTime)
+            /// From one value to another over a range, then held.
             case ramp(from: Double, to: Double, range: TimeRange, curve: Curve)
         }
 
@@ -42,23 +66,23 @@ public struct VolumeAutomation: Equatable, Sendable {
     /// In order of their starts; at one time a point stands before a ramp, which then has the say.
     public private(set) var events: [Event] = []
 
-    /// Without events: 1 everywhere.
-    public init() {}
+    /// Without events.
+    public init(_ control: Control = .volume) { self.control = control }
 
-    /// Sets the volume from `time` on, until the next event. A point at the time of a point replaces it.
+    /// Sets the value from `time` on, until the next event. A point at the time of a point replaces it.
     /// - Parameter replace: remove the ramp that `time` lies strictly inside, instead of refusing.
-    /// - Throws: `AutomationError` if the volume is out of range, the time not a time from 0, or strictly inside a ramp.
+    /// - Throws: `AutomationError` if the value is out of range, the time not a time from 0, or strictly inside a ramp.
     public mutating func setVolume(
         _ volume: Double, at time: MediaTime, replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
-        let volume = try Self.checked(volume)
+        let volume = try checked(volume)
         guard time.isOnTimeline else { throw .time }
         try makeRoom(from: time, to: time, isRamp: false, replace: replace)
         let index = firstIndex(from: time)
         if index < events.count, events[index].start == time, !events[index].isRamp {
             events.remove(at: index)
         }
-        events.insert(Event(kind: .point(volume: volume, at: time), unknown: unknown), at: index)
+        events.insert(Event(kind: .point(value: volume, at: time), unknown: unknown), at: index)
     }
 
     /// Adds a ramp over `range`.
@@ -68,10 +92,11 @@ public struct VolumeAutomation: Equatable, Sendable {
         from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear,
         replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
-        let (first, last) = (try Self.checked(first), try Self.checked(last))
+        if control == .mute { throw .rampOfSwitch }
+        let (first, last) = (try checked(first), try checked(last))
         guard range.start.isOnTimeline, range.end.isOnTimeline else { throw .time }
         guard range.duration > .zero else { throw .emptyRamp(range) }
-        if curve == .exponential, first == 0 || last == 0 { throw .exponentialFromSilence }
+        if curve == .exponential, first <= 0 || last <= 0 || control == .pan { throw .exponentialFromSilence }
         // By its two times, as its file says it and the contract's formula has it.
         let range = TimeRange(start: range.start, end: range.end)
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
@@ -183,8 +208,13 @@ public struct VolumeAutomation: Equatable, Sendable {
         for index in taken.reversed() { events.remove(at: index) }
     }
 
-    private static func checked(_ volume: Double) throws(AutomationError) -> Double {
-        do { return try Volume.checked(volume) } catch { throw .volume(error) }
+    private func checked(_ value: Double) throws(AutomationError) -> Double {
+        switch control {
+        case .volume, .trim: do { return try Volume.checked(value) } catch { throw .volume(error) }
+        case .pan where control.range.contains(value): return value + 0  // -0 becomes 0
+        case .mute where value == 0 || value == 1: return value + 0
+        case .pan, .mute: throw .value(value, control)
+        }
     }
 }
 
@@ -192,11 +222,15 @@ public struct VolumeAutomation: Equatable, Sendable {
 public enum AutomationError: Error, Equatable {
     /// Not from 0 to 4.
     case volume(VolumeError)
+    /// Not what the control can have.
+    case value(Double, Automation.Control)
+    /// A switch is on or off, and has points alone.
+    case rampOfSwitch
     /// Before zero, beyond `MediaTime.latest`, or no number.
     case time
     /// A ramp ends after it begins.
     case emptyRamp(TimeRange)
-    /// An exponential ramp has both volumes above 0.
+    /// An exponential ramp has both ends above 0.
     case exponentialFromSilence
     /// Another ramp is in the way.
     case rampOverlapsRamp(asked: TimeRange, existing: TimeRange)
@@ -219,10 +253,13 @@ public enum AutomationError: Error, Equatable {
     public func message(place: String) -> String {
         switch self {
         case .volume(let error): "\(error)"
+        case .value(let value, .mute): "\(value) is neither on (1) nor off (0) (\(place))"
+        case .value(let value, let control): "\(value) is not a \(control.rawValue): it goes from \(control.range.lowerBound) to \(control.range.upperBound) (\(place))"
+        case .rampOfSwitch: "mute is a switch: it has points, and no ramps (\(place))"
         case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
         case .time: "a time on the timeline is a number of seconds from 0 to \(MediaTime.latest)"
         case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
-        case .exponentialFromSilence: "an exponential ramp needs both volumes above 0 (\(place))"
+        case .exponentialFromSilence: "an exponential ramp needs both volumes above 0, and a pan has none (\(place))"
         case .rampOverlapsRamp(let asked, let existing):
             "The time range of a volume ramp must not overlap the time range of an existing volume ramp (\(place): \(asked) overlaps \(existing))"
         case .rampOverPoint(let asked, let existing):

@@ -2,9 +2,11 @@ import Realtime
 import Synchronization
 
 /// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
-package struct Strip {
+package struct LiveStrip {
     /// The gains of both sides while nothing moves: then nothing of the glides has to be fetched.
     private(set) var settled: (left: Float, right: Float)?
+    /// Its trim is, or was, another than 1.
+    private(set) var isTrimmed: Bool
     /// Sees the track's blocks on their way.
     private(set) var tap: UnsafeMutablePointer<TapCell>?
     /// Its first fields are those that every block touches: with what stands above they fill one line of the processor's cache.
@@ -14,19 +16,39 @@ package struct Strip {
     var muteGate: Glide
     var left: Glide
     var right: Glide
+    /// Below zero its sound is turned upside down.
+    var trim: Glide
+    /// The slots of its sends that may be open: those that are closed, and stay so, cost nothing.
+    var openSends: UInt64 = 0
+    /// Of a send: the strip that it leaves, and its slot there as a bit; 0 if it has none.
+    private let owner: UnsafeMutablePointer<LiveStrip>?
+    let slotBit: UInt64
     let shared: UnsafeMutablePointer<Shared>
     private var newestTap = Newest()
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
 
-    init(fader: Glide, muteGate: Glide, left: Glide, right: Glide, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
-        (self.fader, self.muteGate, self.left, self.right) = (fader, muteGate, left, right)
-        (self.meter, self.shared) = (meter, shared)
+    init(_ settings: StripSettings, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
+        (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
+        (left, right, trim) = (Glide(value: settings.left), Glide(value: settings.right), Glide(value: settings.trim))
+        (self.owner, self.slotBit, self.meter, self.shared) = (owner, slotBit, meter, shared)
+        isTrimmed = settings.trim != 1
     }
 
     /// The gains of both sides over `count` frames from `clock` on: fader, mute gate, balance, in this order, one rounding each.
+    /// - Parameters:
+    ///   - pan: what the timeline says of the gains of left and right, in place of the balance; nil: nothing.
+    ///   - frame: of the timeline.
     @_noLocks
-    mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, at clock: Int64, _ count: Int) {
+    mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, _ pan: UnsafePointer<Envelope>?, at clock: Int64, frame: Int64, _ count: Int) {
+        if let pan {
+            fader.apply(to: &left, from: clock, count: count)
+            muteGate.apply(to: &left, from: clock, count: count)
+            right.copy(left, count)
+            left.multiply(by: pan[0], at: frame, of: count)
+            right.multiply(by: pan[1], at: frame, of: count)
+            return
+        }
         if let settled {
             left.multiply(by: Double(settled.left), from: 0, to: count, of: count)
             right.multiply(by: Double(settled.right), from: 0, to: count, of: count)
@@ -46,6 +68,14 @@ package struct Strip {
         }
     }
 
+    /// Multiplies by the trim, from `clock` on.
+    @_noLocks
+    mutating func trim(_ gain: inout GainBlock, at clock: Int64, _ count: Int) {
+        if !isTrimmed { return }
+        trim.apply(to: &gain, from: clock, count: count)
+        if trim.target == 1, trim.framesLeft(at: clock) == 0 { isTrimmed = false }
+    }
+
     /// Shows its blocks to another tap, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks
     mutating func show(to tap: UnsafeMutablePointer<TapCell>?, _ order: NumberedOrder) {
@@ -56,11 +86,15 @@ package struct Strip {
     @_noLocks
     mutating func glide(_ gain: MixerOrder.StripGain, _ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
         settled = nil
+        if let owner { owner.pointee.openSends |= slotBit }
         switch gain {
         case .fader: fader.obey(movement, order, at: clock)
         case .muteGate: muteGate.obey(movement, order, at: clock)
         case .left: left.obey(movement, order, at: clock)
         case .right: right.obey(movement, order, at: clock)
+        case .trim:
+            trim.obey(movement, order, at: clock)
+            isTrimmed = true
         }
     }
 
@@ -85,44 +119,63 @@ public struct StripSettings: Equatable, Sendable {
     public var isHeard = true
     /// -1 (left) to 1 (right): a balance that leaves both sides untouched at 0.
     public var pan = 0.0
+    /// What its sound is multiplied by before all else: -4 to 4, below zero upside down.
+    public var trim = 1.0
 
     /// At unity, heard, in the centre unless told.
-    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0) {
-        self.fader = fader
-        self.isHeard = isHeard
-        self.pan = pan
+    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
+        (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)
     }
 
     var left: Double { pan > 0 ? 1 - pan : 1 }
     var right: Double { pan < 0 ? 1 + pan : 1 }
 }
 
-/// Owns the memory of a strip for as long as any plan shows it. Control thread.
+/// Owns the memory of a strip, or of a send, for as long as any plan shows it. Control thread.
 public final class StripHandle {
-    let strip: UnsafeMutablePointer<Strip>
+    let strip: UnsafeMutablePointer<LiveStrip>
     /// The tap that the strip has, or will have.
     var tap: TrackTap?
     /// It has had one, or has one.
     var hasBeenTapped = false
-    private let shared: UnsafeMutablePointer<Strip.Shared>
+    /// Of a send: the strip that it leaves, and its slot there, unless there is none free.
+    let owner: StripHandle?
+    let slot: Int?
+    let role: Role
+    /// The slots that its sends have.
+    private var takenSlots: UInt64 = 0
+    private let shared: UnsafeMutablePointer<LiveStrip.Shared>
     private let meter: UnsafeMutablePointer<Meter.Shared>
     /// How many there have been.
     private static let made = Atomic<Int>(0)
 
-    init(_ settings: StripSettings, sampleRate: Int32) {
-        shared = LockedMemory.allocate(Strip.Shared.self)
-        shared.initialize(to: Strip.Shared())
+    /// What it is the live side of.
+    enum Role {
+        case track
+        /// A bus, the master, or a DCA.
+        case sum
+        case send
+    }
+
+    /// - Parameter owner: of a send the strip that it leaves.
+    init(_ settings: StripSettings, _ role: Role, owner: StripHandle? = nil, sampleRate: Int32) {
+        (self.role, self.owner) = (role, owner)
+        slot = owner.flatMap { $0.takenSlots == .max ? nil : (~$0.takenSlots).trailingZeroBitCount }
+        let bit: UInt64 = slot.map { 1 << UInt64($0) } ?? 0
+        owner?.takenSlots |= bit
+        shared = LockedMemory.allocate(LiveStrip.Shared.self)
+        shared.initialize(to: LiveStrip.Shared())
         shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
         meter = LockedMemory.allocate(Meter.Shared.self)
         meter.initialize(to: Meter.Shared())
-        strip = LockedMemory.allocate(Strip.self)
-        strip.initialize(to: Strip(
-            fader: Glide(value: settings.fader), muteGate: Glide(value: settings.isHeard ? 1 : 0),
-            left: Glide(value: settings.left), right: Glide(value: settings.right),
+        strip = LockedMemory.allocate(LiveStrip.self)
+        strip.initialize(to: LiveStrip(
+            settings, owner: owner?.strip, slotBit: bit,
             meter: Meter(shared: meter, sampleRate: sampleRate, phase: Self.made.wrappingAdd(1, ordering: .relaxed).newValue), shared: shared))
     }
 
     deinit {
+        if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)
         LockedMemory.free(strip)
         shared.deinitialize(count: 1)

@@ -1,0 +1,183 @@
+import AudioFile
+import Timeline
+
+/// What a line plays, in frames at the mixer's rate.
+struct LineContent: Equatable {
+    var spans: [ClipSpan] = []
+    /// Automation first, then mutes, fades, ducks: they multiply in this order.
+    var envelopes: [EnvelopeBuilder] = []
+    /// What the timeline says of its trim.
+    var trims: [EnvelopeBuilder] = []
+    /// What multiplies its fader.
+    var dcas: [StripID] = []
+
+    /// The span that is heard at `frame`, if any.
+    func span(at frame: Int64) -> ClipSpan? {
+        var (low, high) = (0, spans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].end > frame { high = middle } else { low = middle + 1 }
+        }
+        return low < spans.count && spans[low].start <= frame ? spans[low] : nil
+    }
+}
+
+/// Where a line's sound goes.
+struct LinePaths: Equatable {
+    /// The bus, or the master; nil for nowhere.
+    var output: StripID?
+    var sends: [SendPath] = []
+    /// What the timeline says of its balance: the gains of left and right; nil: nothing.
+    var pan: [EnvelopeBuilder]?
+
+    struct SendPath: Equatable {
+        let id: StripID
+        let bus: StripID
+        let isPre: Bool
+        let envelopes: [EnvelopeBuilder]
+        let pan: [EnvelopeBuilder]?
+    }
+}
+
+/// A session compiled for one sample rate: what the engine plays.
+public struct Arrangement {
+    struct Line {
+        let id: StripID
+        var content = LineContent()
+        var paths = LinePaths()
+    }
+
+    /// In the order in which they are mixed: tracks by their numbers, buses behind all that feed them, and the master.
+    let lines: [Line]
+    /// How many of them are tracks.
+    let trackCount: Int
+    /// With what the timeline says of their faders.
+    let dcas: [(id: StripID, envelopes: [EnvelopeBuilder])]
+    /// Frames per second that it is compiled for.
+    public let sampleRate: Int32
+    /// The frame after the last clip.
+    public let end: Int64
+
+    /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
+    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32) {
+        // Each look-up asks the disk whether the file has changed: once for each clip is enough.
+        let placed = session.tracks.map { $0.clips.compactMap { library.place($0) } }
+        var ranges: [StripID: [TimeRange]] = [:]
+        for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
+        var dcas: [StripID: [StripID]] = [:]
+        for dca in session.dcas { for member in dca.members { dcas[member, default: []].append(dca.id) } }
+        func line(_ strip: Strip) -> Line {
+            var line = Line(id: strip.id)
+            line.content.envelopes = Self.envelopes(strip, sampleRate)
+            if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
+            line.content.dcas = dcas[strip.id] ?? []
+            line.paths = Self.paths(strip, sampleRate)
+            return line
+        }
+        func ducks(_ id: StripID) -> [EnvelopeBuilder] {
+            session.ducks.compactMap { duck in
+                guard duck.track == id, let under = ranges[duck.under], !under.isEmpty else { return nil }
+                return .duck(duck, under: under, sampleRate: sampleRate)
+            }
+        }
+        let tracks = zip(session.tracks, placed).map { track, clips in
+            var line = line(track.strip)
+            line.content.spans = Self.spans(clips, library, sampleRate)
+            line.content.envelopes += Self.fades(track, ranges[track.id] ?? [], sampleRate) + ducks(track.id)
+            return line
+        }
+        let buses = Routing(session).order.map { index in
+            var line = line(session.buses[index])
+            line.content.envelopes += ducks(line.id)
+            return line
+        }
+        lines = tracks + buses + [line(session.master)]
+        trackCount = tracks.count
+        self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
+        self.sampleRate = sampleRate
+        end = lines.compactMap { $0.content.spans.last?.end }.max() ?? 0
+    }
+
+    private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
+        var spans: [ClipSpan] = []
+        for (index, placed) in clips.enumerated() {
+            let (clip, range) = (placed.clip, placed.range)
+            let next = index + 1 < clips.count ? clips[index + 1].clip : nil
+            var span = ClipSpan(
+                start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
+                path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
+                sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                stamp: placed.stamp, channels: clip.channels, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+            if let last = spans.last, last.end > span.start {
+                // Clips that touch between two frames: the later one has the frame.
+                spans[spans.count - 1].end = span.start
+                if clip.crossfade.duration > .zero, last.layers.isEmpty, last.end <= span.end {
+                    var both = last.part(from: span.start, to: last.end)
+                    both.layers = [span.part(from: span.start, to: last.end)]
+                    spans.append(both)
+                    span = span.part(from: last.end, to: span.end)
+                }
+            }
+            if span.end > span.start { spans.append(span) }
+        }
+        return spans
+    }
+
+    /// What the timeline says of a strip's volume and mute.
+    private static func envelopes(_ strip: Strip, _ sampleRate: Int32) -> [EnvelopeBuilder] {
+        volume(strip.automation, strip[automation: .mute], sampleRate)
+    }
+
+    private static func volume(_ volume: Automation, _ mute: Automation, _ sampleRate: Int32) -> [EnvelopeBuilder] {
+        (volume.events.isEmpty ? [] : [.automation(volume, sampleRate: sampleRate)]) + (mute.events.isEmpty ? [] : [.mute(mute, sampleRate: sampleRate)])
+    }
+
+    /// The gains of both sides, where the timeline says anything of a balance; before its first event it is where the hand has put it.
+    private static func pan(_ automation: Automation, hand: Double, _ sampleRate: Int32) -> [EnvelopeBuilder]? {
+        if automation.events.isEmpty { return nil }
+        let pan = EnvelopeBuilder.automation(automation, startingAt: hand, sampleRate: sampleRate)
+        return [pan.side(isLeft: true), pan.side(isLeft: false)]
+    }
+
+    private static func paths(_ strip: Strip, _ sampleRate: Int32) -> LinePaths {
+        let output: StripID? = switch strip.output {
+        case .master: .master
+        case .bus(let id): id
+        case .none, .ports: nil
+        }
+        return LinePaths(
+            output: output,
+            sends: strip.sends.map { send in
+                LinePaths.SendPath(
+                    id: send.id, bus: send.bus, isPre: send.isPre, envelopes: volume(send.automation, send[automation: .mute], sampleRate),
+                    pan: pan(send[automation: .pan], hand: send.pan, sampleRate))
+            },
+            pan: pan(strip[automation: .pan], hand: strip.pan, sampleRate))
+    }
+
+    /// - Parameter own: where its clips lie.
+    private static func fades(_ track: Track, _ own: [TimeRange], _ sampleRate: Int32) -> [EnvelopeBuilder] {
+        var envelopes: [EnvelopeBuilder] = []
+        if let first = own.first, track.fadeIn > .zero {
+            envelopes.append(.fadeIn(track.fadeIn, from: first.start, sampleRate: sampleRate))
+        }
+        if let end = own.map(\.end).max(), track.fadeOut > .zero {
+            envelopes.append(.fadeOut(track.fadeOut, to: end, sampleRate: sampleRate))
+        }
+        return envelopes
+    }
+}
+
+extension Arrangement {
+    /// What automation, fades and ducks of a strip come to at `frame`: the very value that is played. 1 for a strip that is not there.
+    public func volume(of id: StripID, at frame: Int64) -> Double { curve(of: id)(frame) }
+
+    /// The same for many frames.
+    public func curve(of id: StripID) -> (Int64) -> Double {
+        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? []
+        return { frame in
+            let frame = frame.clamped(to: Route.positions)
+            return envelopes.reduce(1) { $0 * $1.value(at: frame) }
+        }
+    }
+}

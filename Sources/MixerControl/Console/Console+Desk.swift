@@ -1,0 +1,104 @@
+import Engine
+import Remote
+import Timeline
+
+/// Buses, sends and DCAs.
+extension Console {
+    func runDesk(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .buses:
+            return [.buses(session.buses.enumerated().map { BusSummary(number: $0 + 1, strip: $1, fader: engine.presentFader($1.id), output: text($1.output)) })]
+        case .addBus(let name):
+            guard session.buses.count < Session.maximumBuses else { throw CommandError("a session has at most \(Session.maximumBuses) buses") }
+            if let problem = nameProblem(name) { throw problem }
+            try edit(.timeline) { _ = $0.addBus(named: name) }
+            return [.added(.bus(session.buses.count))]
+        case .sends(let reference):
+            return try places(reference, having: .output).map { place in
+                .sends(place, session[place].sends.map { SendSummary(bus: session.name(of: $0.bus) ?? "", send: $0, volume: engine.presentFader($0.id)) })
+            }
+        case .send(let reference, let bus, let volume, let isPre):
+            try setSends(reference, bus) { send in (send.volume, send.isPre) = (volume, isPre) }
+        case .removeSend(let reference, let selector):
+            let bus = try bus(selector)
+            let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
+            if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
+            try edit(.timeline) { session in for place in places { session.removeSend(of: place, to: bus.id) } }
+        case .dcas:
+            return [.dcas(session.dcas.enumerated().map { index, dca in
+                DCASummary(number: index + 1, dca: dca, fader: engine.presentFader(dca.id), members: dca.members.compactMap { session.name(of: $0) })
+            })]
+        case .addDCA(let name, let references):
+            guard session.dcas.count < Session.maximumDCAs else { throw CommandError("a session has at most \(Session.maximumDCAs) DCAs") }
+            if let problem = nameProblem(name) { throw problem }
+            let members = try members(references)
+            try edit(.timeline) { _ = $0.addDCA(named: name, members: members) }
+            return [.added(.dca(session.dcas.count))]
+        case .assign(let reference, let references, let isMember):
+            let strips = try members(references)
+            guard case .dca(let number) = try onePlace(reference) else { throw CommandError("\(reference.text) is no DCA: dcas lists them") }
+            let others = session.dcas[number - 1].members.filter { !strips.contains($0) }
+            let staying = session.dcas[number - 1].members.filter { strips.contains($0) }
+            if !isMember, staying.isEmpty { throw CommandError("nothing of that hangs on \(session.dcas[number - 1].name)") }
+            // What hangs on it already keeps its place.
+            let members = isMember ? session.dcas[number - 1].members + strips.filter { !staying.contains($0) } : others
+            try edit(.timeline) { $0.setMembers(members, ofDCA: number - 1) }
+        default: break
+        }
+        return []
+    }
+
+    /// The strips that are to hang on a DCA, each once.
+    func members(_ references: [StripReference]) throws(CommandError) -> [StripID] {
+        var members: [StripID] = []
+        for reference in references {
+            for place in try places(reference) {
+                if place.kind == .dca { throw CommandError("\(session[place].name) is a DCA, which cannot hang on another") }
+                if !members.contains(session[place].id) { members.append(session[place].id) }
+            }
+        }
+        return members
+    }
+
+    /// Changes the send of every strip that is meant to a bus, and makes it where there is none.
+    func setSends(_ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void) throws(CommandError) {
+        let bus = try bus(selector)
+        let places = try places(reference, having: .output)
+        for place in places where session[place].send(to: bus.id) == nil && session[place].sends.count >= Session.maximumSends {
+            throw CommandError("\(place) has \(Session.maximumSends) sends, and no strip has more")
+        }
+        try edit(.timeline) { session throws(CommandError) in
+            for place in places { session.setSend(of: place, to: bus.id, change) }
+            try Self.checkLoops(session)
+        }
+    }
+
+    /// Refuses a session whose buses would feed each other.
+    static func checkLoops(_ session: Session) throws(CommandError) {
+        if let loop = Routing(session).loop { throw CommandError(Routing.problem(loop, in: session)) }
+    }
+
+    /// Where a strip's sound goes, as it is written.
+    func text(_ output: Output) -> String {
+        switch output {
+        case .master: "master"
+        case .none: "none"
+        case .ports: "ports"
+        case .bus(let id): session.name(of: id) ?? ""
+        }
+    }
+
+    /// The same as it is read: a bus by its name or number.
+    func output(_ text: String) throws(CommandError) -> Output {
+        switch text {
+        case "master": return .master
+        case "none": return .none
+        case "ports": return .ports
+        default:
+            if case .track(let number) = StripReference(text), case .number = number { throw CommandError("\"\(text)\" would be a track, which takes no sound: bus:\(text) is a bus") }
+            let place = try onePlace(StripReference(text))
+            guard place.kind == .bus else { throw CommandError("\(text) is \(place), which takes no sound: a bus, master, none or ports") }
+            return .bus(session[place].id)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import OSC
+import Remote
+import Timeline
+
+/// Finding strips by what people call them.
+extension Console {
+    /// The strips that are meant: one, or for a pattern all that match.
+    func places(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        switch reference {
+        case .master: return [.master]
+        case .bus(let selector): return try places(selector, .bus, reference)
+        case .dca(let selector): return try places(selector, .dca, reference)
+        case .track(let selector):
+            // A name may be of any strip, and may have any of the characters that make a pattern: whoever says it exactly means that strip.
+            let name: String? = switch selector {
+            case .name(let text), .pattern(let text): text
+            case .number: nil
+            }
+            if let name, let place = session.places.first(where: { $0 != .master && session[$0].name == name }) { return [place] }
+            return try places(selector, .track, reference)
+        }
+    }
+
+    /// Those of a kind.
+    private func places(_ selector: Selector, _ kind: StripKind, _ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        let all = session.places.filter { $0.kind == kind }
+        var found: [StripPlace] = []
+        switch selector {
+        case .number(let number): if number > 0, number <= all.count { found = [all[number - 1]] }
+        case .name(let name): found = all.filter { session[$0].name == name }
+        case .pattern(let text):
+            if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
+            guard let pattern = OSCPattern(text) else { throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close") }
+            found = all.enumerated().filter { pattern.matches(String($0 + 1)) || pattern.matches(session[$1].name) }.map(\.element)
+        }
+        if !found.isEmpty { return found }
+        let (one, many, verb) = switch kind {
+        case .bus: ("bus", "buses", "buses")
+        case .dca: ("DCA", "DCAs", "dcas")
+        case .track, .master: ("track", "tracks", "tracks")
+        }
+        let known = all.isEmpty ? "the session has no \(many)" : "the session has \(many) 1 to \(all.count); try \(verb)"
+        throw CommandError("there is no \(one) \(selector.text): \(known)")
+    }
+
+    func onePlace(_ reference: StripReference) throws(CommandError) -> StripPlace {
+        let found = try places(reference)
+        guard found.count == 1 else { throw CommandError("\(reference.text) means \(found.count) strips, where one is needed") }
+        return found[0]
+    }
+
+    /// The strips that are meant and have a control.
+    func places(_ reference: StripReference, having control: Control) throws(CommandError) -> [StripPlace] {
+        let found = try places(reference)
+        let having = found.filter { control.entry.kinds.contains($0.kind) }
+        if having.isEmpty { throw CommandError("\(found[0]) has no \(control.word)") }
+        return having
+    }
+
+    /// The indices of the tracks that are meant; of others there are no clips.
+    func tracks(_ reference: StripReference) throws(CommandError) -> [Int] {
+        let found = try places(reference)
+        let indices = found.compactMap { if case .track(let number) = $0 { number - 1 } else { nil } }
+        if indices.isEmpty { throw CommandError("\(found[0]) is no track, and only tracks have clips") }
+        return indices
+    }
+
+    func oneTrack(_ reference: StripReference) throws(CommandError) -> Int {
+        let found = try tracks(reference)
+        guard found.count == 1 else { throw CommandError("\(reference.text) means \(found.count) tracks, where one is needed") }
+        return found[0]
+    }
+
+    /// The bus that is meant.
+    func bus(_ selector: Selector) throws(CommandError) -> Strip { session[try onePlace(.bus(selector))] }
+
+    /// A control as it is told: a send by the name of its bus. For a pattern over buses one for each send that the strip has.
+    func named(_ control: Control, of place: StripPlace) throws(CommandError) -> [Control] {
+        guard case .send(let selector, let part) = control else { return [control] }
+        let buses = try places(.bus(selector)).map { session[$0] }
+        let sends = buses.filter { session[place].send(to: $0.id) != nil }
+        if sends.isEmpty, !selector.isPattern { throw CommandError("\(place) has no send to \(buses[0].name): send \(session[place].name) \(buses[0].name) 0dB makes one") }
+        return sends.map { .send(.name($0.name), part) }
+    }
+
+    /// The send that a control is of.
+    func send(_ selector: Selector, of place: StripPlace) -> Send? {
+        guard let bus = try? bus(selector) else { return nil }
+        return session[place].send(to: bus.id)
+    }
+
+    /// Why no strip but that at `place` can be called `name`, if it cannot.
+    func nameProblem(_ name: String, for place: StripPlace? = nil) -> CommandError? {
+        if let problem = StripName.problem(ofNew: name) { return CommandError(problem) }
+        let ports = StripName.ofPorts(name)
+        for other in session.places where other != place {
+            if session[other].name == name { return CommandError("\"\(name)\" is already the name of \(other)") }
+            if StripName.ofPorts(session[other].name) == ports { return CommandError("\"\(name)\": its ports would be called as those of \(other), \"\(session[other].name)\"") }
+        }
+        return nil
+    }
+}
+
+extension Selector {
+    var isPattern: Bool { if case .pattern = self { true } else { false } }
+}
+
+extension Strip {
+    /// Points and ramps of all its controls.
+    var eventCount: Int {
+        Automation.Control.allCases.reduce(0) { $0 + self[automation: $1].events.count } + sends.reduce(0) { sum, send in
+            sum + [Automation.Control.volume, .pan, .mute].reduce(0) { $0 + send[automation: $1].events.count }
+        }
+    }
+}

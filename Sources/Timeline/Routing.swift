@@ -1,0 +1,87 @@
+/// Which strips feed which, by output or send: in which order they are mixed, where that would go round in a loop, and who is heard beside a solo.
+public struct Routing {
+    /// The indices of the buses, each behind all that feed it; among those that do not feed each other, in the order of their numbers.
+    public let order: [Int]
+    /// The buses by which sound would come back to where it was, in the direction of the sound, the first of them again at the end; nil without a loop.
+    public let loop: [StripID]?
+    /// For each bus the indices of the buses that it feeds.
+    private let fed: [[Int]]
+    private let index: [StripID: Int]
+
+    /// Of the session as it stands.
+    public init(_ session: Session) {
+        let index = Dictionary(uniqueKeysWithValues: session.buses.enumerated().map { ($1.id, $0) })
+        let fed = session.buses.map { bus in bus.fed.compactMap { index[$0] } }
+        (self.fed, self.index) = (fed, index)
+        // The rank of a bus is the longest way by which buses lead to it.
+        var rank = Array(repeating: 0, count: fed.count)
+        var waitsFor = Array(repeating: 0, count: fed.count)
+        for buses in fed { for bus in buses { waitsFor[bus] += 1 } }
+        var ready = waitsFor.indices.filter { waitsFor[$0] == 0 }
+        var done = 0
+        while done < ready.count {
+            for bus in fed[ready[done]] {
+                rank[bus] = max(rank[bus], rank[ready[done]] + 1)
+                waitsFor[bus] -= 1
+                if waitsFor[bus] == 0 { ready.append(bus) }
+            }
+            done += 1
+        }
+        order = ready.sorted { (rank[$0], $0) < (rank[$1], $1) }
+        loop = ready.count == fed.count ? nil : Self.loop(among: fed, waitsFor).map { session.buses[$0].id }
+    }
+
+    /// A way round, among the buses that wait for each other.
+    private static func loop(among fed: [[Int]], _ waitsFor: [Int]) -> [Int] {
+        func isHeld(_ bus: Int) -> Bool { waitsFor[bus] > 0 }
+        // Each that waits is fed by another that does: backwards from any of them the way comes to where it was.
+        var way = [waitsFor.firstIndex { $0 > 0 }!]
+        while true {
+            let before = fed.indices.first { isHeld($0) && fed[$0].contains(way[way.count - 1]) }!
+            if let start = way.firstIndex(of: before) { return ([before] + way[start...].reversed()) }
+            way.append(before)
+        }
+    }
+
+    /// The sentence for people.
+    public static func problem(_ loop: [StripID], in session: Session) -> String {
+        "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
+    }
+
+    /// All buses that sound from `strip` comes to, by outputs and sends, at any distance.
+    func reached(from strip: Strip) -> Set<StripID> {
+        var reached: Set<Int> = []
+        var next = strip.fed.compactMap { index[$0] }
+        while let bus = next.popLast() {
+            if reached.insert(bus).inserted { next += fed[bus] }
+        }
+        return Set(index.filter { reached.contains($0.value) }.keys)
+    }
+}
+
+extension Strip {
+    /// The buses that it feeds.
+    fileprivate var fed: [StripID] {
+        let out: [StripID] = if case .bus(let id) = output { [id] } else { [] }
+        return out + sends.map(\.bus)
+    }
+}
+
+extension Session {
+    /// The strips that are heard: DCAs and the master unless they are muted, tracks and buses by mute and by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
+    /// feeds something on solo.
+    public var audible: Set<StripID> {
+        let soloed = (tracks.map(\.strip) + buses).filter(\.solo)
+        if soloed.isEmpty { return Set(strips.filter { !$0.mute }.map(\.id)) }
+        let others = Set(dcas.map(\.id) + [.master])
+        let routing = Routing(self)
+        let sources = Set(soloed.map(\.id))
+        let fed = soloed.reduce(into: Set<StripID>()) { $0.formUnion(routing.reached(from: $1)) }
+        let soloedBuses = sources.intersection(buses.map(\.id))
+        return Set(strips.filter { strip in
+            if strip.mute { return false }
+            if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) { return true }
+            return !soloedBuses.isEmpty && !routing.reached(from: strip).isDisjoint(with: soloedBuses)
+        }.map(\.id))
+    }
+}

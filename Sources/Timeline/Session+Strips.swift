@@ -1,0 +1,134 @@
+/// Strips of all kinds: found, added, removed, and where their sound goes.
+extension Session {
+    /// Tracks, buses, DCAs, and the master at the end.
+    public var strips: [Strip] { tracks.map(\.strip) + buses + dcas.map(\.strip) + [master] }
+
+    /// All of them, in the same order.
+    public var places: [StripPlace] {
+        tracks.indices.map { .track($0 + 1) } + buses.indices.map { .bus($0 + 1) } + dcas.indices.map { .dca($0 + 1) } + [.master]
+    }
+
+    /// How many there are of a kind.
+    public func count(_ kind: StripKind) -> Int {
+        switch kind {
+        case .track: tracks.count
+        case .bus: buses.count
+        case .dca: dcas.count
+        case .master: 1
+        }
+    }
+
+    /// A strip that is there.
+    public subscript(place: StripPlace) -> Strip {
+        get {
+            switch place {
+            case .track(let number): tracks[number - 1].strip
+            case .bus(let number): buses[number - 1]
+            case .dca(let number): dcas[number - 1].strip
+            case .master: master
+            }
+        }
+        _modify {
+            switch place {
+            case .track(let number): yield &tracks[number - 1].strip
+            case .bus(let number): yield &buses[number - 1]
+            case .dca(let number): yield &dcas[number - 1].strip
+            case .master: yield &master
+            }
+        }
+    }
+
+    /// Where the strip of that id is; nil for one that is not there.
+    public func place(of id: StripID) -> StripPlace? {
+        if id == .master { return .master }
+        if let index = tracks.firstIndex(where: { $0.id == id }) { return .track(index + 1) }
+        if let index = buses.firstIndex(where: { $0.id == id }) { return .bus(index + 1) }
+        return dcas.firstIndex { $0.id == id }.map { .dca($0 + 1) }
+    }
+
+    /// What the strip of that id is called; nil for one that is not there.
+    public func name(of id: StripID) -> String? { place(of: id).map { self[$0].name } }
+
+    /// Adds a bus at the end, with an id of its own. `StripName` says what it may be called.
+    @discardableResult
+    public mutating func addBus(named name: String) -> StripID {
+        var bus = Strip(name: name)
+        bus.id = newID()
+        buses.append(bus)
+        return bus.id
+    }
+
+    /// Removes a bus and the sends to it; what went out through it goes to the master.
+    public mutating func removeBus(at index: Int) {
+        let id = buses.remove(at: index).id
+        for place in places {
+            self[place].sends.removeAll { $0.bus == id }
+            if self[place].output == .bus(id) { self[place].output = .master }
+        }
+        forget(id)
+    }
+
+    /// Adds a DCA at the end, with an id of its own.
+    @discardableResult
+    public mutating func addDCA(named name: String, members: [StripID] = []) -> StripID {
+        var dca = DCA(name: name)
+        dca.strip.id = newID()
+        dca.members = members
+        dcas.append(dca)
+        return dca.id
+    }
+
+    /// Removes a DCA: nothing hangs on it any more.
+    public mutating func removeDCA(at index: Int) { forget(dcas.remove(at: index).id) }
+
+    /// The strips that hang on a DCA, which are no DCAs themselves.
+    public mutating func setMembers(_ members: [StripID], ofDCA index: Int) { dcas[index].members = members }
+
+    /// What is left that speaks of a strip that has gone.
+    mutating func forget(_ id: StripID) {
+        for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
+        for index in scenes.indices {
+            scenes[index].strips[id] = nil
+            for strip in scenes[index].strips.keys { scenes[index].strips[strip]!.sends[id] = nil }
+        }
+    }
+
+    // MARK: - Sends
+
+    /// The send of a strip to a bus, to be changed, or made first if there is none.
+    public mutating func setSend(of place: StripPlace, to bus: StripID, _ change: (inout Send) -> Void) {
+        let index = self[place].sends.firstIndex { $0.bus == bus }
+        var send = index.map { self[place].sends[$0] } ?? Send(to: bus)
+        if index == nil { send.id = newID() }
+        change(&send)
+        if let index { self[place].sends[index] = send } else { self[place].sends.append(send) }
+    }
+
+    /// Gives ids to sends that have none: those of a file.
+    mutating func numberSends() {
+        for place in places {
+            for index in self[place].sends.indices { self[place].sends[index].id = newID() }
+        }
+    }
+
+    /// Takes a send away, if it is there.
+    public mutating func removeSend(of place: StripPlace, to bus: StripID) { self[place].sends.removeAll { $0.bus == bus } }
+}
+
+extension Strip {
+    /// Its send to a bus; nil without one.
+    public func send(to bus: StripID) -> Send? { sends.first { $0.bus == bus } }
+}
+
+extension Session {
+    /// Something of it is not of the format's first version.
+    var usesDesk: Bool {
+        if !buses.isEmpty || !dcas.isEmpty { return true }
+        let plain = Strip(name: "")
+        let strips = tracks.map(\.strip) + [master]
+        return strips.contains { strip in
+            strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
+                || strip.lanes != plain.lanes
+        } || master.pan != 0 || !master.automation.events.isEmpty || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
+    }
+}

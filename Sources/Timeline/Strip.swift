@@ -1,0 +1,224 @@
+import JSON
+
+/// Names a strip, or a send, for as long as the session lives, wherever it moves in its list.
+public struct StripID: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The sum of all.
+    public static let master = StripID(rawValue: 0)
+}
+
+/// What every channel has, be it a track, a bus, a DCA or the master: what hands move, where its sound goes, and what the timeline says of that.
+public struct Strip: Equatable, Sendable {
+    /// Given by the session that it is added to.
+    public internal(set) var id = StripID(rawValue: -1)
+    /// As `StripName` allows; unlike any other's.
+    public var name: String
+    /// What its sound is multiplied by before all else, linear, 0 to 4.
+    public var trim = 1.0
+    /// Whether its sound is turned upside down.
+    public var polarity = false
+    /// The live level, linear, 0 to 4.
+    public var fader = 1.0
+    /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.
+    public var pan = 0.0
+    /// Silences it.
+    public var mute = false
+    /// Silences what is not on solo, unless that feeds this or is fed by it.
+    public var solo = false
+    /// Another's solo does not silence it.
+    public var soloSafe = false
+    /// Where its sound goes.
+    public var output = Output.master
+    /// Where it goes beside its output, each with a level of its own; one for each bus at the most.
+    public internal(set) var sends: [Send] = []
+    /// The volume on the timeline.
+    public var automation = Automation()
+    /// Other controls on the timeline: `[automation:]`.
+    var lanes = Lanes()
+    /// Fields of the file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
+
+    /// One at unity, in the centre, heard, on its way to the master.
+    public init(name: String) { self.name = name }
+}
+
+/// What the timeline says of controls beside the volume.
+struct Lanes: Equatable, Sendable {
+    var pan = Automation(.pan)
+    var trim = Automation(.trim)
+    var mute = Automation(.mute)
+}
+
+extension Strip {
+    /// What the timeline says of one of its controls.
+    public subscript(automation control: Automation.Control) -> Automation {
+        get {
+            switch control {
+            case .volume: automation
+            case .pan: lanes.pan
+            case .trim: lanes.trim
+            case .mute: lanes.mute
+            }
+        }
+        set {
+            switch control {
+            case .volume: automation = newValue
+            case .pan: lanes.pan = newValue
+            case .trim: lanes.trim = newValue
+            case .mute: lanes.mute = newValue
+            }
+        }
+    }
+}
+
+extension Send {
+    /// What the timeline says of one of its controls; it has no trim.
+    public subscript(automation control: Automation.Control) -> Automation {
+        get {
+            switch control {
+            case .volume, .trim: automation
+            case .pan: lanes.pan
+            case .mute: lanes.mute
+            }
+        }
+        set {
+            switch control {
+            case .volume, .trim: automation = newValue
+            case .pan: lanes.pan = newValue
+            case .mute: lanes.mute = newValue
+            }
+        }
+    }
+}
+
+/// Where a strip's sound goes.
+public enum Output: Hashable, Sendable {
+    /// The sum of all.
+    case master
+    /// Nowhere; its sends work all the same.
+    case none
+    /// Ports of its own.
+    case ports
+    /// A bus.
+    case bus(StripID)
+}
+
+/// A strip's sound on its way into a bus, beside its output.
+public struct Send: Equatable, Sendable {
+    /// Given by the session.
+    public internal(set) var id = StripID(rawValue: -1)
+    /// The bus that it goes to.
+    public internal(set) var bus: StripID
+    /// Its level, linear, 0 to 4.
+    public var volume: Double
+    /// Balance from -1 (left) to 1 (right).
+    public var pan = 0.0
+    /// Silences it.
+    public var mute = false
+    /// It leaves before the strip's automation, fader, mute and pan; else behind them.
+    public var isPre = false
+    /// Its volume on the timeline.
+    public var automation = Automation()
+    /// Its pan and mute there.
+    var lanes = Lanes()
+    /// Fields of the file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
+
+    /// A send at that level, behind the fader. `Session.setSend` puts it on a strip.
+    public init(to bus: StripID, volume: Double = 1) { (self.bus, self.volume) = (bus, volume) }
+}
+
+/// A fader that several others hang on: it multiplies their faders, and its mute silences them.
+@dynamicMemberLookup
+public struct DCA: Equatable, Sendable {
+    /// Its name, fader, mute and automation; the rest of a strip it has not.
+    public var strip: Strip
+    /// The tracks and buses that hang on it, or the master.
+    public var members: [StripID] = []
+
+    /// One that nothing hangs on.
+    public init(name: String) { strip = Strip(name: name) }
+
+    /// What the strip has.
+    public subscript<Value>(dynamicMember path: KeyPath<Strip, Value>) -> Value { strip[keyPath: path] }
+    /// What the strip has.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<Strip, Value>) -> Value {
+        get { strip[keyPath: path] }
+        set { strip[keyPath: path] = newValue }
+    }
+}
+
+/// The kinds of strips. Each counts its own from 1.
+public enum StripKind: String, CaseIterable, Sendable {
+    case track, bus, dca, master
+}
+
+/// Which strip of a session, by its number.
+public enum StripPlace: Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    case track(Int)
+    /// From 1.
+    case bus(Int)
+    /// From 1.
+    case dca(Int)
+    case master
+
+    public var kind: StripKind {
+        switch self {
+        case .track: .track
+        case .bus: .bus
+        case .dca: .dca
+        case .master: .master
+        }
+    }
+
+    /// "track 2", as messages say it.
+    public var description: String {
+        switch self {
+        case .track(let number): "track \(number)"
+        case .bus(let number): "bus \(number)"
+        case .dca(let number): "DCA \(number)"
+        case .master: "the master"
+        }
+    }
+}
+
+/// What a strip may be called.
+public enum StripName {
+    /// In bytes of UTF-8.
+    public static let maximumLength = 100
+
+    /// Whether there is anything in a name that a terminal would obey.
+    public static func hasControlCharacters(_ name: String) -> Bool { name.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+
+    /// What patterns are written with: whoever means the track `*` would mean them all.
+    private static let ofPatterns: Set<Character> = ["*", "?", "[", "]", "{", "}"]
+
+    /// The name with an _ for each such letter.
+    static func withoutPattern(_ name: String) -> String { String(name.map { ofPatterns.contains($0) ? "_" : $0 }) }
+
+    /// Why `name` cannot be given to a strip, or nil. Sessions may have such strips from before.
+    public static func problem(ofNew name: String) -> String? {
+        if let letter = name.first(where: ofPatterns.contains) { return "a new name has no \(letter), which makes a pattern" }
+        if [StripKind.bus, .dca].contains(where: { name.hasPrefix("\($0.rawValue):") }) { return "\"\(name)\" would be taken for a strip's number" }
+        if ["none", "ports"].contains(name) { return "\"\(name)\" says where a strip goes, and cannot name one" }
+        if name == "monitor" { return "\"monitor\" is the name of the ports that play what is on solo" }
+        return problem(name)
+    }
+
+    /// Why `name` cannot name a strip, or nil: it must not be taken for a number, for the master, or for nothing.
+    public static func problem(_ name: String) -> String? {
+        if name.isEmpty { return "a name must not be empty" }
+        if name.utf8.count > maximumLength { return "a name has at most \(maximumLength) bytes" }
+        if name == "master" { return "\"master\" is the name of the sum of all tracks" }
+        if Int(name) != nil { return "\"\(name)\" would be taken for a track's number" }
+        if name.contains("/") { return "a name has no /, which parts an OSC address" }
+        if hasControlCharacters(name) { return "a name has no control characters" }
+        return nil
+    }
+
+    /// The name as it stands in a port's, where a colon parts a client's name from it. Strips whose ports would be called alike cannot be told apart there.
+    public static func ofPorts(_ name: String) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") }
+}

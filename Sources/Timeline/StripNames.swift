@@ -1,0 +1,48 @@
+import JSON
+
+/// Which strip of a session has which name, as its file speaks of them. When a file is read it is known before the strips are: ids are given in the order in which they stand there.
+struct StripNames {
+    /// Of strips of one name the first.
+    private(set) var ids: [String: StripID] = [:]
+    private(set) var names: [StripID: String] = [:]
+    private var orders: [StripKind: [StripID]] = [:]
+    private var kinds: [StripID: StripKind] = [:]
+
+    init(_ session: Session) {
+        for (place, strip) in zip(session.places, session.strips) { add(strip.id, strip.name, place.kind) }
+    }
+
+    /// Those that a file is about to bring.
+    init(_ root: JSONObject) {
+        add(.master, "master", .master)
+        var last = 0
+        for (field, kind, limit) in [("tracks", StripKind.track, Session.maximumTracks), ("buses", .bus, Session.maximumBuses), ("dcas", .dca, Session.maximumDCAs)] {
+            let objects = (root[field]?.arrayValue ?? []).compactMap(\.objectValue)
+            for (index, object) in objects.prefix(limit).enumerated() {
+                last += 1
+                let name = object["name"]?.stringValue
+                add(StripID(rawValue: last), name.flatMap { StripName.problem($0) == nil ? $0 : nil } ?? Self.standard(kind.rawValue, index + 1), kind)
+            }
+        }
+    }
+
+    private mutating func add(_ id: StripID, _ name: String, _ kind: StripKind) {
+        if ids[name] == nil { ids[name] = id }
+        names[id] = name
+        orders[kind, default: []].append(id)
+        kinds[id] = kind
+    }
+
+    /// What a strip is called that has no name in the file.
+    static func standard(_ kind: String, _ number: Int) -> String { "\(kind)\(number)" }
+
+    func kind(_ id: StripID) -> StripKind { kinds[id] ?? .track }
+    /// Those of a kind, in the order of their numbers.
+    func order(_ kind: StripKind) -> [StripID] { orders[kind] ?? [] }
+
+    /// Notes a name that an earlier strip has.
+    func check(_ name: String, _ id: StripID, _ reader: inout FieldReader) {
+        guard let other = ids[name], other != id, let kind = kinds[other], let index = order(kind).firstIndex(of: other) else { return }
+        reader.fault("name", "\"\(name)\" is also the name of \(kind == .dca ? "DCA" : kind.rawValue) \(index + 1)")
+    }
+}
