@@ -4,13 +4,12 @@ import Realtime
 import Synchronization
 import Timeline
 
-/// The ports of single tracks as the process callback sees them: flat and immutable but for the buffers, which are each call's own.
+/// The ports of single strips as the process callback sees them: flat and immutable but for the buffers, which are each call's own.
 struct PortTable {
     let number: Int
     let ports: UnsafeMutablePointer<PortPair>
     let outs: UnsafeMutablePointer<DirectOut>
     let count: Int
-    let tap: DirectOuts.Tap
 
     /// The buffers of this period. Audio thread only; wait-free.
     @_noLocks
@@ -19,7 +18,7 @@ struct PortTable {
             outs[i].left = rt_port_buffer(ports[i].left, frames)
             outs[i].right = rt_port_buffer(ports[i].right, frames)
         }
-        return DirectOuts(outs, count: count, tap: tap)
+        return DirectOuts(outs, count: count)
     }
 }
 
@@ -28,18 +27,16 @@ struct PortPair {
     let right: OpaquePointer
 }
 
-/// A track that wants ports of its own.
-public struct DirectTrack: Equatable {
+/// A strip that wants ports of its own.
+public struct DirectStrip: Equatable {
     public let id: StripID
     public let name: String
+    public let tap: DirectOuts.Tap
 
-    public init(id: StripID, name: String) {
-        self.id = id
-        self.name = name
-    }
+    public init(id: StripID, name: String, tap: DirectOuts.Tap) { (self.id, self.name, self.tap) = (id, name, tap) }
 }
 
-/// Two output ports for each track, `NAME_1` and `NAME_2`: made, renamed and removed as the tracks are. Control thread.
+/// Two output ports for each strip that wants some, `NAME_1` and `NAME_2`: made, renamed and removed as the strips are. Control thread.
 ///
 /// The callback reads a table of them that is never changed, only replaced. A port is removed when the callback has used a newer table.
 final class DirectPorts {
@@ -51,24 +48,22 @@ final class DirectPorts {
 
     private let client: OpaquePointer
     private let notes: UnsafeMutablePointer<ServerNotes>
-    private let tap: DirectOuts.Tap
     private let metadata: PortMetadata
     private var entries: [StripID: Entry] = [:]
-    private var tracks: [DirectTrack] = []
+    private var strips: [DirectStrip] = []
     private var number = 0
     /// Tables that the callback may still use, with what they need, and the ports to remove with them.
     private var retiring: [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [PortPair])] = []
     private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
-    /// Tracks for which the server gave no ports: it has no more, or the name is still that of a port about to be removed.
+    /// Strips for which the server gave no ports: it has no more, or the name is still that of a port about to be removed.
     private var withoutPorts = 0
     private var portsLeaving: Bool { retiring.contains { !$0.leaving.isEmpty } }
-    /// Tracks for which the server had no more ports.
+    /// Strips for which the server had no more ports.
     var refused: Int { portsLeaving ? 0 : withoutPorts }
 
-    init(client: OpaquePointer, notes: UnsafeMutablePointer<ServerNotes>, tap: DirectOuts.Tap, metadata: PortMetadata) {
+    init(client: OpaquePointer, notes: UnsafeMutablePointer<ServerNotes>, metadata: PortMetadata) {
         self.client = client
         self.notes = notes
-        self.tap = tap
         self.metadata = metadata
     }
 
@@ -78,15 +73,15 @@ final class DirectPorts {
         if let current { Self.free(current.table) }
     }
 
-    var ports: [OpaquePointer] { tracks.compactMap { entries[$0.id] }.flatMap { [$0.pair.left, $0.pair.right] } }
+    var ports: [OpaquePointer] { strips.compactMap { entries[$0.id] }.flatMap { [$0.pair.left, $0.pair.right] } }
 
     /// Makes the ports be those of `next`.
-    func follow(_ next: [DirectTrack], _ engine: PlaybackEngine) {
+    func follow(_ next: [DirectStrip], _ engine: PlaybackEngine) {
         let wereLeaving = portsLeaving
         removeRetired()
-        // A track that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
+        // A strip that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
         let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
-        let isSame = next == tracks && entries.allSatisfy { $1.strip === engine.stripHandle($0) }
+        let isSame = next == strips && entries.allSatisfy { $1.strip === engine.stripHandle($0) }
         if isSame && !mayHavePorts { return }
         let wanted = Set(next.map(\.id))
         var leaving: [PortPair] = []
@@ -105,7 +100,7 @@ final class DirectPorts {
                 withoutPorts += 1
             }
         }
-        tracks = next
+        strips = next
         describe()
         publish(leaving: leaving)
     }
@@ -126,18 +121,18 @@ final class DirectPorts {
     }
 
     /// Renamed ports keep their connections.
-    private func rename(_ track: DirectTrack, _ entry: Entry) {
+    private func rename(_ track: DirectStrip, _ entry: Entry) {
         jack_port_rename(client, entry.pair.left, Self.portName(track.name, 1))
         jack_port_rename(client, entry.pair.right, Self.portName(track.name, 2))
         entries[track.id]?.name = track.name
     }
 
     /// A colon parts a client's name from a port's.
-    private static func portName(_ name: String, _ side: Int) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") + "_\(side)" }
+    private static func portName(_ name: String, _ side: Int) -> String { "\(StripName.ofPorts(name))_\(side)" }
 
     /// The master's ports come first.
     private func describe() {
-        for (place, track) in tracks.enumerated() {
+        for (place, track) in strips.enumerated() {
             guard let entry = entries[track.id] else { continue }
             metadata.set(entry.pair.left, "\(track.name) left", order: 2 * place + 2)
             metadata.set(entry.pair.right, "\(track.name) right", order: 2 * place + 3)
@@ -147,19 +142,19 @@ final class DirectPorts {
     // MARK: - Tables
 
     private func publish(leaving: [PortPair]) {
-        let present = tracks.compactMap { entries[$0.id] }
+        let present = strips.compactMap { strip in entries[strip.id].map { (entry: $0, tap: strip.tap) } }
         number += 1
         let ports = LockedMemory.allocate(PortPair.self, present.count)
         let outs = LockedMemory.allocate(DirectOut.self, present.count)
-        for (index, entry) in present.enumerated() {
+        for (index, (entry, tap)) in present.enumerated() {
             (ports + index).initialize(to: entry.pair)
-            (outs + index).initialize(to: DirectOut(entry.strip))
+            (outs + index).initialize(to: DirectOut(entry.strip, tap))
         }
         let table = LockedMemory.allocate(PortTable.self)
-        table.initialize(to: PortTable(number: number, ports: ports, outs: outs, count: present.count, tap: tap))
+        table.initialize(to: PortTable(number: number, ports: ports, outs: outs, count: present.count))
         notes.pointee.ports.store(table, ordering: .releasing)
         if let current { retiring.append((current.table, current.strips, leaving)) }
-        current = (table, present.map(\.strip))
+        current = (table, present.map(\.entry.strip))
     }
 
     private func removeRetired() {

@@ -15,7 +15,7 @@ public struct Connection: Hashable, Sendable {
     }
 }
 
-/// The mixer as a JACK client with the ports `master_1` and `master_2`, and two for each track where they are wanted. One thread, the control thread, calls it.
+/// The mixer as a JACK client with the ports `master_1` and `master_2`, and two for each strip that wants its own. One thread, the control thread, calls it.
 public final class JackClient {
     public let name: String
     public let serverName: String
@@ -76,9 +76,8 @@ public final class JackClient {
     /// Makes the ports and begins to call `mixer` once a period.
     /// - Parameters:
     ///   - follows: the server's transport leads the mixer's.
-    ///   - directOuts: each track gets two ports of its own, with this signal; `follow` says which tracks there are.
     /// - Throws: `JackError.portRefused`.
-    public func activate(_ mixer: Mixer, follows: Bool = false, directOuts: DirectOuts.Tap? = nil) throws(JackError) {
+    public func activate(_ mixer: Mixer, follows: Bool = false) throws(JackError) {
         for name in ["master_1", "master_2"] {
             guard let port = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
                 throw .portRefused(name: name)
@@ -87,7 +86,7 @@ public final class JackClient {
         }
         metadata.set(master[0], "Master left", order: 0)
         metadata.set(master[1], "Master right", order: 1)
-        direct = directOuts.map { DirectPorts(client: client, notes: notes, tap: $0, metadata: metadata) }
+        direct = DirectPorts(client: client, notes: notes, metadata: metadata)
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(to: ProcessContext(
             client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
@@ -98,10 +97,10 @@ public final class JackClient {
         guard jack_activate(client) == 0 else { throw .refused(name: serverName, status: 0) }
     }
 
-    /// Gives each of `tracks` its two ports, if there are direct outs.
-    /// - Returns: how many tracks the server had no more ports for.
-    public func follow(_ tracks: [DirectTrack], _ engine: PlaybackEngine) -> Int {
-        direct?.follow(tracks, engine)
+    /// Gives each of `strips` two ports of its own.
+    /// - Returns: how many of them the server had no more ports for.
+    public func follow(_ strips: [DirectStrip], _ engine: PlaybackEngine) -> Int {
+        direct?.follow(strips, engine)
         return direct?.refused ?? 0
     }
 

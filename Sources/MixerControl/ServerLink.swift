@@ -105,7 +105,7 @@ package final class ServerLink: EventSource, MixerServer {
     package func activate(_ console: Console, returning: Bool = false) throws(Failure) {
         do throws(JackError) {
             console.engine.isLed = settings.sharedTransport != nil
-            try client?.activate(console.engine.mixer, follows: settings.sharedTransport != nil, directOuts: settings.directOuts)
+            try client?.activate(console.engine.mixer, follows: settings.sharedTransport != nil)
         } catch {
             close()
             throw Failure("\(error)")
@@ -177,11 +177,15 @@ package final class ServerLink: EventSource, MixerServer {
         }
     }
 
-    /// The tracks' own ports follow the tracks.
+    /// Ports of single strips follow the strips: of those that go to ports, of all where that was asked, and of what is on solo where that is played by itself.
     private func giveDirectOuts(_ client: JackClient, _ console: Console) {
-        guard settings.directOuts != nil else { return }
-        let refused = client.follow(console.session.tracks.map { DirectTrack(id: $0.id, name: $0.name) }, console.engine)
-        if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) tracks have none of their own") }
+        let session = console.session
+        var strips = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
+            strip.output == .ports ? DirectStrip(id: strip.id, name: strip.name, tap: .post) : settings.directOuts.map { DirectStrip(id: strip.id, name: strip.name, tap: $0) }
+        }
+        if session.soloMode != .inPlace { strips.append(DirectStrip(id: .monitor, name: "monitor", tap: .post)) }
+        let refused = client.follow(strips, console.engine)
+        if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
         portsRefused = refused
     }
 

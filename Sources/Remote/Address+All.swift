@@ -96,6 +96,9 @@ extension Address {
         .value("/buses", "", answers: "s", "all buses: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .buses },
         .action("/bus/add", "NAME", answers: "i", "a new bus; answers its number") { _, arguments throws(CommandError) in .addBus(try arguments.text("the name")) },
         .action("/bus/N/remove", "", "removes a bus and the sends to it; what went out through it goes to the master") { subject, _ throws(CommandError) in .remove(subject.strip) },
+        .value("/solomode", "in-place · afl · pfl", answers: "s", "what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it") { _, arguments throws(CommandError) in
+            .soloMode(arguments.isEmpty ? nil : try Words.soloMode(try arguments.text("in-place, afl or pfl")))
+        },
         .value("/dcas", "", answers: "s", "all DCAs: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .dcas },
         .action("/dca/add", "NAME [STRIP ...]", answers: "i", "a new DCA, with strips that hang on it; answers its number") { _, arguments throws(CommandError) in
             .addDCA(try arguments.text("the name"), try arguments.strips())

@@ -47,10 +47,22 @@ public struct Address: Sendable {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips, and the command's own affair.
         if let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
-        guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError("there is no such address: /help lists them") }
+        guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
         if found.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
         return found.map { ($0, $0.subject(parts)) }
+    }
+
+    /// What to say of an address that is none, but may be one of other strips.
+    private static func unknown(_ parts: [String]) -> String {
+        let canonical = canonical(parts)
+        if let kind = canonical.first.flatMap(StripKind.init), canonical.count > 1 {
+            let rest = canonical.dropFirst(kind == .master ? 1 : 2).joined(separator: "/")
+            if StripKind.allCases.contains(where: { byPath["/\($0.rawValue)\($0 == .master ? "" : "/N")/\(rest)"] != nil }) {
+                return "\(kind == .master ? "the master" : kind == .dca ? "a DCA" : "a \(kind.rawValue)") has no \(rest)"
+            }
+        }
+        return "there is no such address: /help lists them"
     }
 
     /// The address with N and BUS in the places of names.

@@ -10,6 +10,7 @@ extension Answer {
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
+        case .soloMode(let mode): return OSCMessage(address, .string(mode.rawValue))
         case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .position(let frame, let seconds): return OSCMessage(address, .int64(frame), .double(seconds))
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
@@ -29,6 +30,7 @@ extension Answer {
         case .clips(let track, _): "/track/\(track)/clips"
         case .added(let place): "/\(place.kind.rawValue)/add"
         case .buses: "/buses"
+        case .soloMode: "/solomode"
         case .dcas: "/dcas"
         case .sends(let place, _): "\(place.address)/sends"
         case .loop: "/transport/loop"

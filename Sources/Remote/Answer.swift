@@ -11,6 +11,7 @@ public enum Answer: Equatable, Sendable {
     case buses([BusSummary])
     case dcas([DCASummary])
     case sends(StripPlace, [SendSummary])
+    case soloMode(SoloMode)
     /// In seconds; nil: no loop.
     case loop(ClosedRange<Double>?)
     /// The frame is at the session's rate.

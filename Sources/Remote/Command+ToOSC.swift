@@ -33,6 +33,7 @@ extension Command {
         case .send(let strip, let bus, let volume, let isPre): [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
         case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
         case .dcas: [OSCMessage("/dcas")]
+        case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
         case .addDCA(let name, let members): [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]
         case .assign(let dca, let strips, let isMember): [dca.message(isMember ? "assign" : "unassign", strips.map { .string($0.text) })]
         case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]

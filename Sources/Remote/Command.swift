@@ -31,6 +31,8 @@ public enum Command: Equatable, Sendable {
     case send(StripReference, Selector, volume: Double, isPre: Bool)
     case removeSend(StripReference, Selector)
     case dcas
+    /// What solo does; nil asks.
+    case soloMode(SoloMode?)
     /// A DCA of that name, with what hangs on it.
     case addDCA(String, [StripReference])
     /// Hangs strips on a DCA, or takes them off.

@@ -54,6 +54,7 @@ public struct Verb: Sendable {
         Verb("fade", "STRIP V DURATION [--curve C] [--of CONTROL]", "the fader, or CONTROL, glides to V, starting now",
              example: "fade music 0 3s --curve scurve", valued: ["--curve", "--of"]) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
+            if control.entry.kind == .flag { throw CommandError("\(control.word) is a switch, and does not fade", isUsage: true) }
             return .fade(strip, control, to: try words.ofTimeline(control), over: try words.time(), curve: try words.curve())
         },
     ]
@@ -80,6 +81,7 @@ public struct Verb: Sendable {
         Verb("ramp", "STRIP V0 V1 T0 T1 [--curve C] [--replace] [--of CONTROL]", "a ramp on the timeline, from V0 at T0 to V1 at T1, of the volume or of CONTROL",
              example: "ramp 2 0.5 0.8 2s 4s", valued: ["--curve", "--of"], flags: ["--replace"]) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
+            if control.entry.kind == .flag { throw CommandError("\(control.word) is a switch: it has points on the timeline, and no ramps", isUsage: true) }
             return .ramp(strip, control, from: try words.ofTimeline(control), to: try words.ofTimeline(control), start: try words.time(), end: try words.time(),
                          curve: try words.curve(), replace: words.flag("--replace"))
         },
@@ -134,6 +136,10 @@ public struct Verb: Sendable {
             guard action == "assign" || action == "unassign" else { throw CommandError("\"\(action)\": dca NAME takes assign or unassign", isUsage: true) }
             return .assign(first.hasPrefix("dca:") ? StripReference(first) : .dca(Selector(first)), [try words.strip()] + (try words.strips()), action == "assign")
         },
+        Verb("solo-mode", "[in-place|afl|pfl]", "what solo does: in place, or the mix stays and what is on solo is played on the ports monitor_1 and _2, behind its fader (afl) or before it (pfl); nothing: print it",
+             example: "solo-mode pfl") { words throws(CommandError) in
+            .soloMode(words.isEmpty ? nil : try Words.soloMode(try words.word("in-place, afl or pfl")))
+        },
         Verb("dcas", "", "list the DCAs, and what hangs on them", example: "dcas") { _ throws(CommandError) in .dcas },
     ]
 
@@ -184,7 +190,11 @@ public struct Verb: Sendable {
             .clips(try words.strip(), .stripSilence(
                 StripSilence(threshold: try words.text("--threshold").map(Words.volume), minimum: try words.time("--min"), pad: try words.time("--pad"))))
         },
-        Verb("remove", "STRIP [--all]", "remove a track, a bus or a DCA; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in .remove(try words.strip()) },
+        Verb("remove", "STRIP [--all]", "remove a track, a bus or a DCA; --all: a pattern may mean several", example: "remove 3", flags: ["--all"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            if strip == .master { throw CommandError("the master stays") }
+            return .remove(strip)
+        },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
         Verb("meters", "", "peak since last asked and RMS of tracks, buses and the master", example: "meters") { _ throws(CommandError) in
             .ask(.track(.pattern("*")), .meter)

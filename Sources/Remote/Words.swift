@@ -148,6 +148,11 @@ struct Words {
         do { return try time.checked() } catch { throw CommandError("\(error)") }
     }
 
+    static func soloMode(_ text: String) throws(CommandError) -> SoloMode {
+        guard let mode = SoloMode(rawValue: text) else { throw CommandError("\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
+        return mode
+    }
+
     static func curve(_ text: String) throws(CommandError) -> Curve {
         guard let curve = Curve(rawValue: text) else { throw CommandError(Curve.unknown(text)) }
         return curve

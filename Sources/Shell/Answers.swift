@@ -80,7 +80,7 @@ struct Answers {
     }
 
     /// What an address's word is called in the session's file, and here.
-    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe"][field] ?? field }
+    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe", "solomode": "soloMode"][field] ?? field }
 
     private func history(_ steps: [JSONValue]) -> [String] {
         steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }

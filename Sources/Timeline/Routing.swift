@@ -68,10 +68,10 @@ extension Strip {
 }
 
 extension Session {
-    /// The strips that are heard: DCAs and the master unless they are muted, tracks and buses by mute and by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
+    /// The strips that are heard: DCAs and the master unless they are muted, tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
     /// feeds something on solo.
     public var audible: Set<StripID> {
-        let soloed = (tracks.map(\.strip) + buses).filter(\.solo)
+        let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
         if soloed.isEmpty { return Set(strips.filter { !$0.mute }.map(\.id)) }
         let others = Set(dcas.map(\.id) + [.master])
         let routing = Routing(self)

@@ -123,7 +123,7 @@ extension Strip {
 extension Session {
     /// Something of it is not of the format's first version.
     var usesDesk: Bool {
-        if !buses.isEmpty || !dcas.isEmpty { return true }
+        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace { return true }
         let plain = Strip(name: "")
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in

@@ -10,6 +10,8 @@ public struct Session: Equatable, Sendable {
     public internal(set) var buses: [Strip] = []
     /// Faders that several others hang on, in the order of their numbers.
     public internal(set) var dcas: [DCA] = []
+    /// What solo does.
+    public var soloMode = SoloMode.inPlace
     /// Which tracks make way for which.
     public var ducks: [Duck] = []
     /// The sum of all that goes nowhere else.
@@ -74,6 +76,16 @@ public struct Session: Equatable, Sendable {
         while taken.contains("\(base)-\(number)") { number += 1 }
         return "\(base)-\(number)"
     }
+}
+
+/// What putting a strip on solo does.
+public enum SoloMode: String, CaseIterable, Sendable {
+    /// The mix is heard with nothing but what is on solo, what feeds that and what it feeds.
+    case inPlace = "in-place"
+    /// What is on solo is played on ports of its own, `monitor_1` and `monitor_2`, as it goes into the mix; that stays as it is.
+    case afl
+    /// The same as it is before automation, fader, mute and pan.
+    case pfl
 }
 
 /// A channel strip with clips one after another, which are its source.

@@ -35,6 +35,10 @@ extension SessionFile {
                 session.dcas[session.dcas.count - 1].strip.id = id
                 names.check(dca.name, id, &reader)
             },
+            Field(name: "soloMode") { reader, session in
+                guard let text = reader.text("soloMode") else { return }
+                if let mode = SoloMode(rawValue: text) { session.soloMode = mode } else { reader.fault("soloMode", "there is no \"\(text)\": \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
+            } write: { $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue) },
             .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
                 guard isWhole else { return }
                 if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }

@@ -7,6 +7,8 @@ public struct StripID: RawRepresentable, Hashable, Sendable {
 
     /// The sum of all.
     public static let master = StripID(rawValue: 0)
+    /// What is on solo, where that is played on ports of its own.
+    public static let monitor = StripID(rawValue: -2)
 }
 
 /// What every channel has, be it a track, a bus, a DCA or the master: what hands move, where its sound goes, and what the timeline says of that.

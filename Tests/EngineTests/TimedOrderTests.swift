@@ -97,7 +97,7 @@ import Engine
 @Suite struct DirectOutTests {
     /// Renders `count` frames in `blocks`, the first track into buffers of its own.
     private func render(_ stepper: Stepper, _ id: StripID, _ tap: DirectOuts.Tap, blocks: [Int], _ count: Int) -> [Float] {
-        var out = DirectOut(stepper.engine.stripHandle(id)!)
+        var out = DirectOut(stepper.engine.stripHandle(id)!, tap)
         var heard: [Float] = []
         var turn = 0
         while heard.count < count {
@@ -109,7 +109,7 @@ import Engine
                 right.withUnsafeMutableBufferPointer { r in
                     (out.left, out.right) = (l.baseAddress, r.baseAddress)
                     withUnsafeMutablePointer(to: &out) {
-                        stepper.engine.mixer.audioSide.render(&busLeft, &busRight, frames, waits: true, outs: DirectOuts($0, count: 1, tap: tap))
+                        stepper.engine.mixer.audioSide.render(&busLeft, &busRight, frames, waits: true, outs: DirectOuts($0, count: 1))
                     }
                 }
             }

@@ -1,39 +1,35 @@
-/// Where single tracks go beside the mix, for one call of `render`.
+/// Where single strips go beside the mix, or in its place, for one call of `render`.
 public struct DirectOuts {
     let outs: UnsafeMutablePointer<DirectOut>
     let count: Int
-    let tap: Tap
 
-    /// Which signal of a track goes there.
+    /// Which signal of a strip goes there.
     public enum Tap: String, CaseIterable, Sendable {
-        /// As its clips have it: before automation, fades, ducks, fader, mute, solo and pan.
+        /// As it leaves by pre sends: behind the trim, before automation, fades, ducks, fader, mute, solo and pan.
         case pre
-        /// As it goes into the mix: after all of them, before the master.
+        /// As it goes on: after all of them.
         case post
     }
 
     /// `count` outs at `outs`, which stay the caller's.
     @_noLocks
-    public init(_ outs: UnsafeMutablePointer<DirectOut>, count: Int, tap: Tap) {
+    public init(_ outs: UnsafeMutablePointer<DirectOut>, count: Int) {
         self.outs = outs
         self.count = count
-        self.tap = tap
     }
-
-    @_noLocks
-    func isPre() -> Bool { if case .pre = tap { true } else { false } }
 }
 
-/// The buffers of one track.
+/// The buffers of one strip.
 public struct DirectOut {
     let strip: UnsafeMutablePointer<LiveStrip>
+    let isPre: Bool
     /// The left side's buffer in this call; nil leaves the track out.
     public var left: UnsafeMutablePointer<Float>?
     /// The right side's.
     public var right: UnsafeMutablePointer<Float>?
 
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
-    public init(_ strip: StripHandle) { self.strip = strip.strip }
+    public init(_ strip: StripHandle, _ tap: DirectOuts.Tap) { (self.strip, isPre) = (strip.strip, tap == .pre) }
 
     @_noLocks
     func pointers() -> StereoPointers? {
@@ -52,6 +48,7 @@ extension MixerState {
             guard let out = outs.outs[i].pointers() else { continue }
             out.clear(count)
             outs.outs[i].strip.pointee.out = out
+            outs.outs[i].strip.pointee.isOutPre = outs.outs[i].isPre
         }
     }
 
@@ -63,10 +60,10 @@ extension MixerState {
         self.outs = nil
     }
 
-    /// Where a track's own signal goes, if it is wanted as it is at this point.
+    /// Where a strip's own signal goes, if it is wanted as it is at this point.
     @_noLocks
     func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
-        guard let outs, outs.isPre() == pre, let out = strip.pointee.out else { return nil }
+        guard outs != nil, let out = strip.pointee.out, strip.pointee.isOutPre == pre else { return nil }
         return StereoPointers(out.left + outsDone, out.right + outsDone)
     }
 

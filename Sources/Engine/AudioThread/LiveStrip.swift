@@ -27,6 +27,7 @@ package struct LiveStrip {
     private var newestTap = Newest()
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
+    var isOutPre = false
 
     init(_ settings: StripSettings, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))

@@ -91,7 +91,17 @@ public struct Arrangement {
             line.content.envelopes += ducks(line.id)
             return line
         }
-        lines = tracks + buses + [line(session.master)]
+        var mixed = tracks + buses
+        // What is on solo goes to one more bus, which goes nowhere but to its ports.
+        if session.soloMode != .inPlace {
+            for index in mixed.indices {
+                guard let place = session.place(of: mixed[index].id), session[place].solo else { continue }
+                mixed[index].paths.sends.append(LinePaths.SendPath(
+                    id: StripID(rawValue: StripID.monitor.rawValue - 1 - mixed[index].id.rawValue), bus: .monitor, isPre: session.soloMode == .pfl, envelopes: [], pan: nil))
+            }
+            mixed.append(Line(id: .monitor))
+        }
+        lines = mixed + [line(session.master)]
         trackCount = tracks.count
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate

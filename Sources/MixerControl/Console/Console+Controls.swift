@@ -60,7 +60,7 @@ extension Console {
         case (.volumePosition, .number(let position)): try set(strip, .volume, .number(try FaderScale.position.gain(position)))
         case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
         case (.mute, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.mute = flag }
-        case (.solo, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.solo = flag }
+        case (.solo, .flag(let flag)): try setStrips(strip, control, session.soloMode == .inPlace ? .allStrips : .timeline) { $0.solo = flag }
         case (.soloSafe, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.soloSafe = flag }
         case (.pan, .number(let pan)): try setStrips(strip, control, sweep: "pan") { $0.pan = pan }
         case (.trim, .number(let trim)): try setStrips(strip, control, sweep: "trim") { $0.trim = trim }
@@ -115,7 +115,7 @@ extension Console {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(bus), control), value(of: .send(.name(bus), control), place, for: reader))) }
             }
         }
-        return told + [.state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
+        return told + [.soloMode(session.soloMode), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
     }
 
     /// What `command` has set, as it is told now.
@@ -127,6 +127,7 @@ extension Console {
         case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
+        case .soloMode: [.soloMode(session.soloMode)]
         default: []
         }
     }

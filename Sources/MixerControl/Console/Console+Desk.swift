@@ -24,6 +24,8 @@ extension Console {
             let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
             if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
             try edit(.timeline) { session in for place in places { session.removeSend(of: place, to: bus.id) } }
+        case .soloMode(nil): return [.soloMode(session.soloMode)]
+        case .soloMode(let mode?): try edit(.timeline) { $0.soloMode = mode }
         case .dcas:
             return [.dcas(session.dcas.enumerated().map { index, dca in
                 DCASummary(number: index + 1, dca: dca, fader: engine.presentFader(dca.id), members: dca.members.compactMap { session.name(of: $0) })

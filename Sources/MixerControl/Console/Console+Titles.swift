@@ -18,6 +18,7 @@ extension Console {
         case .addBus(let name): "add bus \(name)"
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
+        case .soloMode(let mode?): "solo mode \(mode.rawValue)"
         case .addDCA(let name, _): "add DCA \(name)"
         case .assign(let dca, let strips, let isMember): "\(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \(isMember ? "to" : "from") \(name(dca))"
         case .add(let file, _): "add \(Path.stem(of: file))"

@@ -108,7 +108,7 @@ package final class Console {
         case .fade(let strip, let control, let value, let time, let curve): try fade(strip, control, to: value, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
-        case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign: return try runDesk(command)
+        case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
