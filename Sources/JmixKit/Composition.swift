@@ -285,11 +285,8 @@ public struct Composition: Sendable {
         try take(next)
     }
 
-    /// Sends the sound of a track or bus to a bus, beside its output; a send that is there is changed.
-    /// - Parameters:
-    ///   - volume: linear, 0 to 4.
-    ///   - pan: balance from -1 to 1.
-    ///   - isPre: before the strip's automation, fader, mute and pan; else behind them.
+    /// Sends the sound of a track or bus to a bus, beside its output; a send that is there is changed. The volume is linear, 0 to 4, the pan a balance from -1 to 1; a send that
+    /// `isPre` leaves before the strip's automation, fader, mute and pan, else behind them.
     /// - Throws: `.refused` for a loop, or for more sends than a strip has.
     public mutating func setSend(
         _ volume: Double, of id: StripID, to bus: StripID, pan: Double = 0, mute: Bool = false, isPre: Bool = false

@@ -8,6 +8,12 @@ public enum OpenStageControl {
         var widgets: [JSONValue] = []
         for (index, strip) in (surface.strips + [surface.master]).enumerated() { widgets.append(panel(strip, index)) }
         widgets.append(transport(surface, left: 10, top: stripHeight + 20))
+        // Sends on faders: a row for each bus.
+        for (row, (bus, strips)) in surface.sends.enumerated() {
+            let top = (row + 1) * (stripHeight + 160)
+            widgets.append(placed(widget("text", "/sends/\(row + 1)", ["value": .string("to \(bus)"), "bypass": .bool(true), "interaction": .bool(false)]), 10, top - 30, 240, 30))
+            for (index, strip) in strips.enumerated() { widgets.append(panel(strip, index, top: top)) }
+        }
         let root = widget("root", "root", [
             "widgets": .array(widgets), "tabs": .array([]), "scroll": .bool(true),
             // Subscribes by itself, and again before the subscription ends.
@@ -21,13 +27,13 @@ public enum OpenStageControl {
     private static let stripWidth = 110
     private static let stripHeight = 560
 
-    private static func panel(_ strip: Surface.Strip, _ index: Int) -> JSONValue {
+    private static func panel(_ strip: Surface.Strip, _ index: Int, top: Int = 10) -> JSONValue {
         var children: [JSONValue] = [
             placed(widget("text", "\(strip.address)/label", ["value": .string(strip.name), "address": .string(strip.has(.name) ? strip.address(of: .name) : "auto"), "interaction": .bool(false)]), 5, 5, 100, 35),
             placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
             placed(fader(strip), 5, 140, 65, 410),
-            placed(meter(strip), 75, 140, 30, 410),
         ]
+        if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, 410)) }
         if strip.has(.solo) {
             children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
         }
@@ -38,15 +44,16 @@ public enum OpenStageControl {
                 "origin": .number(0), "default": .number(0), "doubleTap": .bool(true), "range": .object(["min": .number(range.lowerBound), "max": .number(range.upperBound)]),
             ]), 5, 95, 100, 35))
         }
-        return placed(widget("panel", strip.address, ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), 10 + index * (stripWidth + 5), 10, stripWidth, stripHeight)
+        return placed(widget("panel", strip.address, ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), 10 + index * (stripWidth + 5), top, stripWidth, stripHeight)
     }
 
     private static func fader(_ strip: Surface.Strip) -> JSONValue {
-        return widget("fader", strip.address(of: .volumePosition), [
+        var fields: JSONObject = [
             "address": .string(strip.address(of: .volumePosition)), "typeTags": .string("f"), "range": .object(["min": .number(0), "max": .number(1)]),
             "default": .number(Surface.unityPosition), "doubleTap": .bool(true),
-            "onTouch": .string("send('\(strip.address(of: .volumeTouch))', {type: 'i', value: event.type == 'start' ? 1 : 0})"),
-        ])
+        ]
+        if strip.has(.volumeTouch) { fields["onTouch"] = .string("send('\(strip.address(of: .volumeTouch))', {type: 'i', value: event.type == 'start' ? 1 : 0})") }
+        return widget("fader", strip.address(of: .volumePosition), fields)
     }
 
     /// There is no widget for meters: a fader that nobody can move, in dB.

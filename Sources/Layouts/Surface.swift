@@ -1,31 +1,56 @@
 import Remote
 import Timeline
 
-/// What a tablet shows of a session, whatever app draws it: a strip for each track and the master, and the transport.
+/// What a tablet shows of a session, whatever app draws it: a strip for each track, bus and DCA and the master, sends on faders, and the transport.
 public struct Surface: Sendable {
     /// One channel strip.
     public struct Strip: Sendable {
         public let name: String
         let place: StripPlace
+        /// It is the strip's send to that bus; nil: the strip itself.
+        var bus: String?
 
         /// Where a control of it is set and told.
-        func address(of control: Control) -> String { place.address(of: control) }
+        func address(of control: Control) -> String { place.address(of: bus.flatMap { Self.send(control, $0) } ?? control) }
 
         /// What its addresses begin with.
-        var address: String { place.address }
+        var address: String { bus.map { "\(place.address)/send/\($0)" } ?? place.address }
 
-        func has(_ control: Control) -> Bool { control.entry.kinds.contains(place.kind) }
+        /// The same of a send.
+        private static func send(_ control: Control, _ bus: String) -> Control? {
+            switch control {
+            case .volumePosition: .send(.name(bus), .volumePosition)
+            case .pan: .send(.name(bus), .pan)
+            case .mute: .send(.name(bus), .mute)
+            default: nil
+            }
+        }
+
+        func has(_ control: Control) -> Bool { bus.map { Self.send(control, $0) != nil } ?? control.entry.kinds.contains(place.kind) }
     }
 
     public let strips: [Strip]
+    /// For each bus the sends to it, as strips.
+    let sends: [(bus: String, strips: [Strip])]
     public let master: Strip
     /// The names of scenes to be recalled.
     let scenes: [String]
 
     public init(_ session: Session) {
         scenes = session.scenes.prefix(Self.maximumScenes).map(\.name)
-        strips = session.tracks.enumerated().map { Strip(name: $1.name, place: .track($0 + 1)) }
+        strips = session.places.filter { $0 != .master }.map { Strip(name: session[$0].name, place: $0) }
         master = Strip(name: "master", place: .master)
+        let feeding = session.places.filter { $0.kind == .track || $0.kind == .bus }
+        // A send that is not there yet comes with its first move, if it makes no loop; one of thousands nobody finds.
+        sends = session.buses.prefix(Self.maximumSendPages).map { bus in
+            let places = feeding.filter { place in
+                if session[place].id == bus.id { return false }
+                var next = session
+                next.setSend(of: place, to: bus.id) { _ in }
+                return place.kind == .track || Routing(next).loop == nil
+            }
+            return (bus.name, places.prefix(Self.maximumSends).map { Strip(name: session[$0].name, place: $0, bus: bus.name) })
+        }
     }
 
     /// Buttons of the transport: what they say and send.
@@ -35,6 +60,8 @@ public struct Surface: Sendable {
     static let recall = "/scene/recall"
     /// As many as there is room for.
     private static let maximumScenes = 8
+    private static let maximumSendPages = 16
+    private static let maximumSends = 64
     static let start = ("Start", "/transport/locate")
     static let position = "/transport/position"
 

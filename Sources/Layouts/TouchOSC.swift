@@ -9,10 +9,15 @@ public enum TouchOSC {
         let pages = stride(from: 0, to: max(1, surface.strips.count), by: stripsPerPage).map { first in
             page(Array(surface.strips[first..<min(first + stripsPerPage, surface.strips.count)]), first: first)
         }
+        let sends = surface.sends.flatMap { bus, strips in
+            stride(from: 0, to: strips.count, by: stripsPerPage).map { first in
+                page(Array(strips[first..<min(first + stripsPerPage, strips.count)]), first: first, of: bus)
+            }
+        }
         var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
         pager.properties += [.boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true)]
         pager.values = [Value("page", "0")]
-        pager.children = pages
+        pager.children = pages + sends
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
         root.properties.append(.string("script", subscription))
         root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport + surface.scenes.enumerated().map(scene)
@@ -51,19 +56,22 @@ public enum TouchOSC {
         """
     }
 
-    private static func page(_ strips: [Surface.Strip], first: Int) -> Node {
-        var page = Node("GROUP", "\(first + 1)-\(first + max(1, strips.count))", Frame(0, tabHeight, pageWidth, height - transportHeight - tabHeight))
-        page.properties.append(.string("tabLabel", "\(first + 1)-\(first + max(1, strips.count))"))
+    /// - Parameter bus: to which all of them are sends.
+    private static func page(_ strips: [Surface.Strip], first: Int, of bus: String? = nil) -> Node {
+        let name = "\(bus.map { "\($0) " } ?? "")\(first + 1)-\(first + max(1, strips.count))"
+        var page = Node("GROUP", name, Frame(0, tabHeight, pageWidth, height - transportHeight - tabHeight))
+        page.properties.append(.string("tabLabel", name))
         page.children = strips.enumerated().map { strip($1, x: $0 * stripWidth, y: 0) }
         return page
     }
 
     private static func strip(_ strip: Surface.Strip, x: Int, y: Int) -> Node {
         var group = Node("GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
-        var label = Node("LABEL", strip.address(of: .name), Frame(4, 4, 100, 32))
+        var label = Node("LABEL", strip.has(.name) ? strip.address(of: .name) : "\(strip.address)/label", Frame(4, 4, 100, 32))
         label.values = [Value("text", strip.name)]
         if strip.has(.name) { label.messages = [Message(strip.address(of: .name), [.value("text", "STRING", 0, 1)], sends: false)] }
-        group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip), meter(strip)]
+        group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip)]
+        if strip.has(.meter) { group.children.append(meter(strip)) }
         if strip.has(.solo) { group.children.append(toggle(strip.address(of: .solo), Frame(56, 40, 48, 44))) }
         if strip.has(.pan) { group.children.append(pan(strip)) }
         return group
@@ -79,10 +87,8 @@ public enum TouchOSC {
     private static func fader(_ strip: Surface.Strip) -> Node {
         var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 448))
         fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
-        fader.messages = [
-            Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)]),
-            Message(strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false),
-        ]
+        fader.messages = [Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)])]
+        if strip.has(.volumeTouch) { fader.messages.append(Message(strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false)) }
         return fader
     }
 

@@ -4,12 +4,11 @@ import Files
 import Timeline
 
 /// A picture of a session: a row for each track with its clips and their waveforms, the automation, and the volume that automation, fades and ducks
-/// come to together, over the time axis.
+/// come to together, over the time axis; below them the buses and DCAs, and the sends that the timeline moves.
 public struct SessionPlot {
     public enum Theme: String, CaseIterable, Sendable { case light, dark }
 
     private let session: Session
-    private let audible: Set<StripID>
     private let library: MediaLibrary
     private let ruler: ClipRuler
     private let theme: Theme
@@ -18,6 +17,34 @@ public struct SessionPlot {
     private let axis: TimeAxis
     private let rowHeight: Double
     private let colours: Palette
+    private let rows: [Row]
+
+    /// A line of the picture: a strip, or a send that the timeline moves.
+    private struct Row {
+        let title: String
+        let id: StripID
+        let clips: [Clip]
+        let automation: Automation
+        let fader: Double
+        /// Why it is not heard; nil: it is.
+        let silence: String?
+    }
+
+    private static func rows(_ session: Session) -> [Row] {
+        let audible = session.audible
+        func row(_ strip: Strip, _ title: String, clips: [Clip] = []) -> Row {
+            Row(title: title, id: strip.id, clips: clips, automation: strip.automation, fader: strip.fader, silence: audible.contains(strip.id) ? nil : strip.mute ? "mute" : "not on solo")
+        }
+        var rows = session.tracks.enumerated().map { row($1.strip, "\($0 + 1)  \($1.name)", clips: $1.clips) }
+        rows += session.buses.map { row($0, "bus  \($0.name)") } + session.dcas.map { row($0.strip, "DCA  \($0.name)") }
+        for strip in session.strips {
+            for send in strip.sends where !send.automation.events.isEmpty {
+                rows.append(Row(
+                    title: "\(strip.name) to \(session.name(of: send.bus) ?? "")", id: send.id, clips: [], automation: send.automation, fader: send.volume, silence: send.mute ? "mute" : nil))
+            }
+        }
+        return rows + (session.master.automation.events.isEmpty ? [] : [row(session.master, "master")])
+    }
 
     // The page's measures.
     private static let top = 46.0
@@ -35,7 +62,7 @@ public struct SessionPlot {
     public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600, showsFaders: Bool = false) {
         self.showsFaders = showsFaders
         self.session = session
-        audible = session.audible
+        rows = Self.rows(session)
         self.library = library
         self.theme = theme
         self.width = Double(max(400, width))
@@ -45,7 +72,7 @@ public struct SessionPlot {
         let shown = range ?? TimeRange(start: .zero, end: max(end, MediaTime(seconds: 1)))
         axis = TimeAxis(shown, from: Self.names, to: self.width - Self.right)
         // Tall enough to be read with 40 tracks, tall enough to look at with few.
-        let count = Double(max(1, session.tracks.count))
+        let count = Double(max(1, rows.count))
         // And no taller in all than a PNG can be.
         rowHeight = min(max(44, min(120, 900 / count)), 32000 / count)
     }
@@ -53,7 +80,7 @@ public struct SessionPlot {
     /// Draws it to `path`, in the format of its extension.
     /// - Throws: `FileError` if it cannot be written.
     public func write(to path: String, _ format: PictureFormat) throws(FileError) {
-        let height = Self.top + rowHeight * Double(max(1, session.tracks.count)) + Self.bottom
+        let height = Self.top + rowHeight * Double(max(1, rows.count)) + Self.bottom
         let canvas = Canvas(path, format, width: width, height: height)
         canvas.fill(0, 0, width, height, colours.page)
         drawAxis(canvas, height)
@@ -62,9 +89,7 @@ public struct SessionPlot {
         plain.ducks = []
         for index in plain.tracks.indices { (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero) }
         let automated = Arrangement(plain, library: library, sampleRate: session.sampleRate)
-        for (index, track) in session.tracks.enumerated() {
-            drawTrack(canvas, track, top: Self.top + Double(index) * rowHeight, number: index + 1, played, automated)
-        }
+        for (index, row) in rows.enumerated() { draw(canvas, row, top: Self.top + Double(index) * rowHeight, played, automated) }
         drawMarkers(canvas, height)
         drawLegend(canvas, height)
         try canvas.finish()
@@ -97,26 +122,24 @@ public struct SessionPlot {
         canvas.text("automation alone", next + 36, y, colours.faint, size: 12)
     }
 
-    // MARK: - Tracks
+    // MARK: - Rows
 
-    private func drawTrack(_ canvas: Canvas, _ track: Track, top: Double, number: Int, _ played: Arrangement, _ automated: Arrangement) {
+    private func draw(_ canvas: Canvas, _ strip: Row, top: Double, _ played: Arrangement, _ automated: Arrangement) {
         let (left, right) = (axis.left, axis.right)
         let row = (y: top + 3, height: rowHeight - 6)
         canvas.fill(left, row.y, right - left, row.height, colours.row)
-        canvas.text("\(number)  \(track.name)", 12, row.y + row.height / 2 + 5, isHeard(track.strip) ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
-        if !isHeard(track.strip) { canvas.text(track.mute ? "mute" : "not on solo", 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
-        let volumes = Volumes(played: self.volumes(track, played), automated: track.automation.events.isEmpty ? [] : self.volumes(track, automated))
+        canvas.text(strip.title, 12, row.y + row.height / 2 + 5, strip.silence == nil ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
+        if let silence = strip.silence { canvas.text(silence, 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
+        let volumes = Volumes(played: self.volumes(strip, played), automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
         canvas.within(left, row.y, right - left, row.height) {
             // Where two cross over both waves are seen.
-            for clip in track.clips { drawFrame(canvas, clip, row) }
-            for (index, clip) in track.clips.enumerated() { drawWave(canvas, clip, before: index + 1 < track.clips.count ? track.clips[index + 1] : nil, row) }
-            drawVolume(canvas, volumes, track.clips, row)
+            for clip in strip.clips { drawFrame(canvas, clip, row) }
+            for (index, clip) in strip.clips.enumerated() { drawWave(canvas, clip, before: index + 1 < strip.clips.count ? strip.clips[index + 1] : nil, row) }
+            drawVolume(canvas, volumes, strip.clips, row)
         }
         canvas.text("\(Int(volumes.scale))", right + 6, row.y + 9, colours.faint, size: 10)
         canvas.text("0", right + 6, row.y + row.height, colours.faint, size: 10)
     }
-
-    private func isHeard(_ strip: Strip) -> Bool { audible.contains(strip.id) }
 
     private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
         guard let range = ruler.range(of: clip) else {
@@ -165,7 +188,7 @@ public struct SessionPlot {
         }
     }
 
-    /// A track's lines, and how high the row goes.
+    /// A row's lines, and how high it goes.
     private struct Volumes {
         let played: [(x: Double, volume: Double)]
         let automated: [(x: Double, volume: Double)]
@@ -205,8 +228,8 @@ public struct SessionPlot {
     }
 
     /// The volume four times a pixel, as it is played there.
-    private func volumes(_ track: Track, _ arrangement: Arrangement) -> [(x: Double, volume: Double)] {
-        let (curve, fader) = (arrangement.curve(of: track.id), showsFaders ? track.fader : 1)
+    private func volumes(_ row: Row, _ arrangement: Arrangement) -> [(x: Double, volume: Double)] {
+        let (curve, fader) = (arrangement.curve(of: row.id), showsFaders ? row.fader : 1)
         return (0...Int((axis.right - axis.left) * 4)).map { step in
             let x = axis.left + Double(step) / 4
             return (x, fader * curve(Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())))

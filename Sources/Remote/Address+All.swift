@@ -227,11 +227,14 @@ extension Address {
         },
         .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
         .value("/scenes", "", answers: "s", "the scenes' names: JSON") { _, _ throws(CommandError) in .scene(.list) },
-        .action("/scene/store", "NAME", "notes where all faders, pans and mutes stand") { _, arguments throws(CommandError) in
+        .action("/scene/store", "NAME", "notes where all faders, pans, mutes and sends stand") { _, arguments throws(CommandError) in
             .scene(.store(try arguments.text("the name")))
         },
-        .action("/scene/recall", "NAME [DURATION]", "sets them to where they stood, at once or as a fade") { _, arguments throws(CommandError) in
-            .scene(.recall(try arguments.text("the name"), over: arguments.isEmpty ? nil : try arguments.time()))
+        .action("/scene/recall", "NAME [DURATION] [only PARTS] [strips STRIPS]",
+                "sets them to where they stood, at once or as a fade; only: of volume, pan, mute and sends, with commas between; strips: of these alone") { _, arguments throws(CommandError) in
+            let (name, time) = (try arguments.text("the name"), try arguments.timeUnless(["only", "strips"]))
+            let parts = try arguments.word(behind: "only").map(Words.sceneParts)
+            return .scene(.recall(name, over: time, parts: parts, strips: try arguments.word(behind: "strips").map(Words.strips)))
         },
         .action("/scene/remove", "NAME", "forgets a scene") { _, arguments throws(CommandError) in .scene(.remove(try arguments.text("the name"))) },
         .value("/markers", "", answers: "s", "the markers: JSON, as in the session file") { _, _ throws(CommandError) in .marker(.list) },

@@ -81,7 +81,7 @@ extension MixerStatus {
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
-            "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "buses": .number(buses), "dcas": .number(dcas), "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
             "streams": .array(streams.enumerated().map { index, stream in

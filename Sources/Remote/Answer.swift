@@ -179,6 +179,8 @@ public struct MixerStatus: Equatable, Sendable {
     /// Where the last clip ends, in seconds.
     public var end = 0.0
     public var sessionRate: Int32 = 0
+    public var buses = 0
+    public var dcas = 0
     /// One for each track.
     public var streams: [Stream] = []
 

@@ -153,6 +153,20 @@ struct Arguments {
         return try time()
     }
 
+    /// A time, unless it is one of these words or nothing that comes.
+    mutating func timeUnless(_ words: [String]) throws(CommandError) -> TimeSpec? {
+        if isEmpty { return nil }
+        if case .string(let text) = all[next], words.contains(text) { return nil }
+        return try time()
+    }
+
+    /// What follows a word, if that is what comes here.
+    mutating func word(behind word: String) throws(CommandError) -> String? {
+        guard next < all.count, all[next] == .string(word) else { return nil }
+        next += 1
+        return try text("what follows \(word)")
+    }
+
     private var isCrossfade: Bool { next < all.count && all[next] == .string("crossfade") }
 
     /// The word crossfade, how long, and its curve, if that is what comes here.

@@ -91,7 +91,10 @@ extension Command {
         case .waitUntil: [OSCMessage("/transport/position")]
         case .scene(.list): [OSCMessage("/scenes")]
         case .scene(.store(let name)): [OSCMessage("/scene/store", .string(name))]
-        case .scene(.recall(let name, let time)): [OSCMessage("/scene/recall", [.string(name), time.map(argument)].compactMap { $0 })]
+        case .scene(.recall(let name, let time, let parts, let strips)):
+            [OSCMessage("/scene/recall", [.string(name), time.map(argument)].compactMap { $0 }
+                + (parts.map { [.string("only"), .string(ScenePart.allCases.filter($0.contains).map(\.rawValue).joined(separator: ","))] } ?? [])
+                + (strips.map { [.string("strips"), .string($0.map(\.text).joined(separator: ","))] } ?? []))]
         case .scene(.remove(let name)): [OSCMessage("/scene/remove", .string(name))]
         case .marker(.list): [OSCMessage("/markers")]
         case .marker(.add(let name, let time)): [OSCMessage("/marker/add", [.string(name), time.map(argument)].compactMap { $0 })]

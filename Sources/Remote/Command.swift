@@ -188,8 +188,8 @@ public enum ClipEdge: String, Sendable {
 public enum SceneCommand: Equatable, Sendable {
     case list
     case store(String)
-    /// At once, or as a fade.
-    case recall(String, over: TimeSpec?)
+    /// At once, or as a fade; nil parts are all of them, nil strips too.
+    case recall(String, over: TimeSpec?, parts: Set<ScenePart>? = nil, strips: [StripReference]? = nil)
     case remove(String)
 }
 
@@ -253,12 +253,32 @@ public enum StripReference: Equatable, Sendable {
         }
     }
 
+    /// One strip by its number.
+    public init(_ place: StripPlace) {
+        self = switch place {
+        case .track(let number): .track(.number(number))
+        case .bus(let number): .bus(.number(number))
+        case .dca(let number): .dca(.number(number))
+        case .master: .master
+        }
+    }
+
     /// One of a kind; of the master there is but one.
     init(_ kind: StripKind, _ selector: Selector) {
         self = switch kind {
         case .track: .track(selector)
         case .bus: .bus(selector)
         case .dca: .dca(selector)
+        case .master: .master
+        }
+    }
+
+    /// Of which kind; a name may be that of any strip all the same.
+    public var kind: StripKind {
+        switch self {
+        case .track: .track
+        case .bus: .bus
+        case .dca: .dca
         case .master: .master
         }
     }

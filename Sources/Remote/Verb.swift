@@ -252,13 +252,16 @@ public struct Verb: Sendable {
             .relink(try words.word("the file"), to: try words.word("the other file"))
         },
         Verb("sessions", "", "list the sessions of this folder", example: "sessions") { _ throws(CommandError) in .sessions },
-        Verb("scene", "list | store NAME | recall NAME [DURATION] | remove NAME", "all faders, pans and mutes under a name; DURATION: as a fade",
-             example: "scene recall verse 2s") { words throws(CommandError) in
+        Verb("scene", "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
+             "all faders, pans, mutes and sends under a name; DURATION: as a fade; --only: of volume,pan,mute,sends; --strips: of these alone, with commas between",
+             example: "scene recall verse 2s", valued: ["--only", "--strips"]) { words throws(CommandError) in
             let action = try words.word("list, store, recall or remove")
             switch action {
             case "list": return .scene(.list)
             case "store": return .scene(.store(try words.word("the name")))
-            case "recall": return .scene(.recall(try words.word("the name"), over: words.isEmpty ? nil : try words.time()))
+            case "recall":
+                let (name, time) = (try words.word("the name"), words.isEmpty ? nil : try words.time())
+                return .scene(.recall(name, over: time, parts: try words.text("--only").map(Words.sceneParts), strips: words.text("--strips").map(Words.strips)))
             case "remove": return .scene(.remove(try words.word("the name")))
             default: throw CommandError("\"\(action)\": scene takes list, store, recall or remove", isUsage: true)
             }

@@ -148,6 +148,19 @@ struct Words {
         do { return try time.checked() } catch { throw CommandError("\(error)") }
     }
 
+    /// Parts of a scene, with commas between.
+    static func sceneParts(_ text: String) throws(CommandError) -> Set<ScenePart> {
+        var parts: Set<ScenePart> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let part = ScenePart(rawValue: String(word)) else { throw CommandError("\"\(word)\" is no part of a scene: \(ScenePart.allCases.map(\.rawValue).joined(separator: ", "))") }
+            parts.insert(part)
+        }
+        return parts
+    }
+
+    /// Strips, with commas between.
+    static func strips(_ text: String) -> [StripReference] { text.split(separator: ",").map { StripReference($0) } }
+
     static func soloMode(_ text: String) throws(CommandError) -> SoloMode {
         guard let mode = SoloMode(rawValue: text) else { throw CommandError("\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
         return mode

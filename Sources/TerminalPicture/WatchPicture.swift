@@ -4,7 +4,7 @@ import Timeline
 /// A watched mixer as lines of text, for a terminal of any size: a function of what is watched and nothing else.
 package struct WatchPicture {
     let mixer: WatchedMixer
-    /// The strip that keys move: a track from 0, or the number of tracks for the master.
+    /// The strip that keys move: an index of `WatchedMixer.strips`.
     let selected: Int
     let width: Int
     let height: Int
@@ -30,7 +30,7 @@ package struct WatchPicture {
         let rows = max(1, height - Self.fixed)
         var text = [heading, timeline]
         // The selected strip is always seen.
-        let strips = mixer.tracks + [mixer.master]
+        let strips = mixer.strips
         let first = max(0, min(strips.count - rows, selected - rows / 2))
         for index in first..<min(strips.count, first + rows) { text.append(line(strips[index], index)) }
         return text
@@ -58,7 +58,12 @@ package struct WatchPicture {
 
     private func line(_ strip: WatchedMixer.Strip, _ index: Int) -> String {
         let mark = index == selected ? ">" : " "
-        let number = index < mixer.tracks.count ? "\(index + 1)" : ""
+        let number = switch mixer.place(index) {
+        case .track(let number): "\(number)"
+        case .bus(let number): "b\(number)"
+        case .dca(let number): "d\(number)"
+        case .master: ""
+        }
         let level = Readable.level(gain: strip.fader)
         let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"

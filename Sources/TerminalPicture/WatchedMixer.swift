@@ -17,6 +17,8 @@ package struct WatchedMixer {
     package init() {}
 
     package var tracks: [Strip] = []
+    package var buses: [Strip] = []
+    package var dcas: [Strip] = []
     package var master = Strip(name: "master")
     package var isRolling = false
     package var seconds = 0.0
@@ -33,7 +35,7 @@ package struct WatchedMixer {
     package mutating func take(_ answer: Answer) {
         switch answer {
         case .status(let status):
-            tracks.removeLast(max(0, tracks.count - status.streams.count))
+            keep(tracks: status.streams.count, buses: status.buses, dcas: status.dcas)
             (xruns, dropouts, end) = (status.server.xruns, status.dropouts, status.end)
             (session, isUnsaved, hasServer) = (status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning)
         case .control, .loop, .position, .state: take(answer.message)
@@ -45,10 +47,9 @@ package struct WatchedMixer {
     package mutating func take(_ message: OSCMessage) {
         let parts = message.address.split(separator: "/").map(String.init)
         switch parts.first {
-        case "track" where parts.count == 3:
-            guard let number = Int(parts[1]), (1...Session.maximumTracks).contains(number) else { return }
-            while tracks.count < number { tracks.append(Strip()) }
-            Self.set(&tracks[number - 1], parts[2], message.arguments)
+        case "track" where parts.count == 3: Self.set(&tracks, parts, Session.maximumTracks, message.arguments)
+        case "bus" where parts.count == 3: Self.set(&buses, parts, Session.maximumBuses, message.arguments)
+        case "dca" where parts.count == 3: Self.set(&dcas, parts, Session.maximumDCAs, message.arguments)
         case "master" where parts.count == 2: Self.set(&master, parts[1], message.arguments)
         case "transport" where parts.count == 2: setTransport(parts[1], message.arguments)
         case "status": setStatus(message.arguments)
@@ -56,10 +57,34 @@ package struct WatchedMixer {
         }
     }
 
+    /// Those that are no longer there are told of no more.
+    private mutating func keep(tracks: Int, buses: Int, dcas: Int) {
+        self.tracks.removeLast(max(0, self.tracks.count - max(0, tracks)))
+        self.buses.removeLast(max(0, self.buses.count - max(0, buses)))
+        self.dcas.removeLast(max(0, self.dcas.count - max(0, dcas)))
+    }
+
+    /// Tracks, buses, DCAs, and the master at the end.
+    package var strips: [Strip] { tracks + buses + dcas + [master] }
+
+    /// Which of its kind the strip at an index of `strips` is.
+    package func place(_ index: Int) -> StripPlace {
+        if index < tracks.count { return .track(index + 1) }
+        if index < tracks.count + buses.count { return .bus(index - tracks.count + 1) }
+        return index < tracks.count + buses.count + dcas.count ? .dca(index - tracks.count - buses.count + 1) : .master
+    }
+
     /// Lets the meters fall; to be called before each picture.
     package mutating func move(to now: UInt64) {
         for index in tracks.indices { tracks[index].meter.move(to: now) }
+        for index in buses.indices { buses[index].meter.move(to: now) }
         master.meter.move(to: now)
+    }
+
+    private static func set(_ strips: inout [Strip], _ parts: [String], _ limit: Int, _ arguments: [OSCArgument]) {
+        guard let number = Int(parts[1]), (1...limit).contains(number) else { return }
+        while strips.count < number { strips.append(Strip()) }
+        set(&strips[number - 1], parts[2], arguments)
     }
 
     private static func set(_ strip: inout Strip, _ field: String, _ arguments: [OSCArgument]) {
@@ -90,7 +115,7 @@ package struct WatchedMixer {
     private mutating func setStatus(_ arguments: [OSCArgument]) {
         guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else { return }
         func number(_ name: String) -> Int { status[name]?.intValue ?? 0 }
-        tracks.removeLast(max(0, tracks.count - max(0, number("tracks"))))
+        keep(tracks: number("tracks"), buses: number("buses"), dcas: number("dcas"))
         (xruns, dropouts) = (number("xruns"), number("dropouts"))
         session = status["session"]?.stringValue ?? "new session"
         isUnsaved = status["unsaved"]?.boolValue ?? false

@@ -43,7 +43,14 @@ public struct Scene: Equatable, Sendable {
 
 /// What of a strip a scene can set by itself.
 public enum ScenePart: String, CaseIterable, Sendable {
-    case volume, pan, mute, sends
+    /// The faders.
+    case volume
+    /// The balances.
+    case pan
+    /// Who is muted.
+    case mute
+    /// Levels, balances and mutes of sends that are there.
+    case sends
 }
 
 extension Session {

@@ -154,7 +154,14 @@ public struct DCA: Equatable, Sendable {
 
 /// The kinds of strips. Each counts its own from 1.
 public enum StripKind: String, CaseIterable, Sendable {
-    case track, bus, dca, master
+    /// A strip with clips.
+    case track
+    /// A sum of strips.
+    case bus
+    /// A fader that others hang on.
+    case dca
+    /// The sum of all that goes nowhere else.
+    case master
 }
 
 /// Which strip of a session, by its number.
@@ -165,8 +172,10 @@ public enum StripPlace: Hashable, Sendable, CustomStringConvertible {
     case bus(Int)
     /// From 1.
     case dca(Int)
+    /// There is one.
     case master
 
+    /// What it is.
     public var kind: StripKind {
         switch self {
         case .track: .track

@@ -70,13 +70,7 @@ private final class Desk {
             ("fadein 2 1s", .track(2), .fadeIn, .time(.time(MediaTime(seconds: 1)))), ("fadeout 2 500ms", .track(2), .fadeOut, .time(.time(MediaTime(value: 500, timescale: 1000)))),
         ] {
             #expect(try desk.run(line) == [])
-            let reference: StripReference = switch strip {
-            case .track(let number): .track(.number(number))
-            case .bus(let number): .bus(.number(number))
-            case .dca(let number): .dca(.number(number))
-            case .master: .master
-            }
-            #expect(try desk.console.run(.ask(reference, control), from: nil) == [.control(strip, control, value)], "\(line)")
+            #expect(try desk.console.run(.ask(StripReference(strip), control), from: nil) == [.control(strip, control, value)], "\(line)")
             #expect(desk.console.told().contains(.control(strip, control, value)), "\(line) is told")
         }
     }

@@ -23,7 +23,7 @@ private func only(_ message: OSCMessage) throws -> Command {
         "trim 1 -3dB", "trim master", "polarity 1 on", "solo-safe reverb on", "volume bus:1 0.5", "volume dca:1 -6dB", "volume 1 -0.5 2s --of pan", "volume 1 on 2s --of mute --replace",
         "ramp reverb 0 1 1s 2s --of send/2/volume", "ramp master 0 1 0s 2s", "ramp 1 -1 1 0s 2s --of pan --curve scurve", "fade dca:1 0 3s", "fade 1 0.5 3s --of trim", "automation 1 --of pan",
         "automation bus:1 clear 1s 2s --of send/1/pan", "automation 1 remove 2 --of mute", "automation 1 move 2 3s --of send/reverb/volume --replace", "tracks", "play", "stop", "locate 1:02:03.25", "locate +5s", "locate intro", "marker list", "marker add intro", "marker add intro 1:30", "marker remove intro", "locate -96000f", "locate end", "volume 1 --by -1dB", "volume master --by 0.5", "stop-at-end", "stop-at-end on", "connect", "connect master_1 a:b", "disconnect master_1", "disconnect master_1 a:b", "loop", "loop 1s 2s", "loop on", "loop off",
-        "status", "history", "scene list", "scene store verse", "scene recall verse", "scene recall verse 2s", "scene remove verse", "sessions", "new", "collect tour", "missing", "relink a.wav b.wav", "save", "save a", "load a", "undo", "redo",
+        "status", "history", "scene list", "scene store verse", "scene recall verse", "scene recall verse 2s", "scene recall verse --only volume,mute", "scene recall verse 1s --only sends --strips music,bus:1,master", "scene recall verse --strips band", "scene remove verse", "sessions", "new", "collect tour", "missing", "relink a.wav b.wav", "save", "save a", "load a", "undo", "redo",
     ])
     func theShellAndOSCSayTheSame(line: String) throws {
         let command = try Command(words: try LineWords.split(line))

@@ -21,7 +21,8 @@ def check(name, document):
 def desk(mixer):
     """A mixer that has some of everything."""
     for line in ("ramp music 0 1 1s 2s --curve scurve", "volume music 0.5 5s", "split voice 5s", "fadein voice --clip 1 333ms", "clip voice 2 gain -3dB", "scene store verse",
-                 "marker add intro 1/3", "loop 1s 2s", "connect master_1 nobody:in", "fadein music 1s", "mute chime on", "undo"):
+                 "marker add intro 1/3", "bus add hall", "dca add band music hall", "send voice hall -6dB --pre", "volume voice 0.5 1s --of send/hall/volume", "volume voice on 1s --of mute",
+                 "ramp voice -1 1 1s 2s --of pan", "loop 1s 2s", "connect master_1 nobody:in", "fadein music 1s", "mute chime on", "undo"):
         mixer.ctl(*line.split())
     return mixer
 
@@ -30,7 +31,9 @@ QUESTIONS = {
     "volume 1": "controls", "volume '*'": "controls", "volume master": "controls", "mute 3": "controls", "solo '*'": "controls", "pan 1": "controls", "name 2": "controls",
     "fadein 1": "controls", "fadeout '*'": "controls", "meters": "meters", "automation 1": "automation", "automation '*'": "automation", "clips 2": "clips", "clips '*'": "clips",
     "tracks": "tracks", "position": "position", "loop": "loop", "stop-at-end": "stop-at-end", "connect": "connect", "status": "status", "history": "history", "sessions": "sessions",
-    "scene list": "scene list", "marker list": "marker list", "missing": "missing", "undo": "undo", "redo": "redo", "add FILE": "add", "collect FOLDER": "collect",
+    "buses": "buses", "dcas": "dcas", "sends voice": "sends", "sends '*'": "sends", "send voice hall": "controls", "volume hall": "controls", "volume band": "controls", "trim 1": "controls",
+    "polarity '*'": "controls", "solo-safe hall": "controls", "output '*'": "controls", "solo-mode": "solo-mode", "automation voice --of mute": "automation", "automation voice --of pan": "automation",
+    "automation '*' --of send/hall/volume": "automation", "bus add hall2": "add", "dca add band2": "add", "scene list": "scene list", "marker list": "marker list", "missing": "missing", "undo": "undo", "redo": "redo", "add FILE": "add", "collect FOLDER": "collect",
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 import soundfile
 from conftest import RATE, Capture, Mixer, run, steady, wait_until
 from test_live import heard
+from test_subscribe import Subscriber
 
 
 def tones(length, seed):
@@ -218,17 +219,17 @@ def test_every_control_is_automated_over_osc(mixer, jackd):
 def test_a_change_of_a_send_goes_to_every_subscriber_but_the_one_who_made_it(mixer):
     mixer.ctl("bus", "add", "hall")
     mixer.ctl("send", 1, "hall", 1)
-    listener, author = mixer.osc(), mixer.osc()
+    listener, author = (Subscriber(mixer.port, "/track/*/send/*/volume", 100) for _ in range(2))
     for peer in (listener, author):
-        peer.send("/subscribe", "/track/*/send/*/volume", 100)
-        assert peer.receive() == ("/track/1/send/hall/volume", [1.0])
+        wait_until(lambda: peer.listen(0.05) and peer.values == {"/track/1/send/hall/volume": [1.0]}, "the present state comes")
     author.send("/track/1/send/1/volume", 0.25)
-    seen = []
-    wait_until(lambda: seen.append(listener.receive()) or ("/track/1/send/hall/volume", [0.25]) in seen, "the listener is told")
-    assert ("/track/1/send/hall/volume", [0.25]) not in author.ask("/track/1/send/hall/pan")
-    assert author.ask("/track/*/send/*/mute", 1) == [] and author.ask("/track/1/send/hall/mute") == [("/track/1/send/hall/mute", [1])]
+    wait_until(lambda: listener.listen(0.05) == [("/track/1/send/hall/volume", [0.25])], "the listener is told")
+    assert author.listen() == []
     listener.close()
     author.close()
+    osc = mixer.osc()
+    assert osc.ask("/track/*/send/*/mute", 1) == [] and osc.ask("/track/1/send/hall/mute") == [("/track/1/send/hall/mute", [1])]
+    osc.close()
 
 
 def test_a_session_is_of_version_2_when_it_has_something_of_it(mixer, tmp_path):

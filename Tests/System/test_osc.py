@@ -169,7 +169,7 @@ REFUSED = [
     ("/track/add", []), ("/track/add", ["missing.wav"]), ("/track/add", ["/etc/passwd"]), ("/track/add", ["../../etc/passwd"]), ("/track/add", ["session.json"]),
     ("/track/1/insert", ["music.wav", "1s"]), ("/track/1/insert", ["music.wav"]), ("/duck", ["music"]), ("/duck", ["music", "music", 0.5]),
     ("/duck", ["music", "nobody", 0.5]), ("/transport/locate", []), ("/transport/locate", [-1.0]), ("/transport/locate", [math.nan]), ("/transport/locate", ["x"]),
-    ("/transport/loop", [2.0, 1.0]), ("/transport/loop", [2.0]), ("/master/volume", [math.nan]), ("/master/pan", [0.5]), ("/session/load", []), ("/session/undo", []),
+    ("/transport/loop", [2.0, 1.0]), ("/transport/loop", [2.0]), ("/master/volume", [math.nan]), ("/master/pan", [1.5]), ("/master/solo", [1]), ("/dca/1/pan", [0]), ("/session/load", []), ("/session/undo", []),
     ("/track/1/automation/clear", ["3s", "1s"]), ("/track/1/volume", [1.0, "1s", True, 7]),
 ]
 
@@ -293,9 +293,9 @@ def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
 def test_patterns_in_other_parts_of_an_address(peer):
     assert peer.ask("/track/1/{mute,solo}", 1) == []
     assert [values for _, values in peer.ask("/track/1/{mute,solo}")] == [[1], [1]]
-    assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")}
+    assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")} | {"/track/2/automation"}
     assert [address for address, _ in peer.ask("/*/mute")] == ["/master/mute"]
-    assert len(peer.ask("/tr?ck/*/[mp]*")) == 9  # mute, meter, pan of three tracks
+    assert len(peer.ask("/tr?ck/*/[mp]*")) == 12  # mute, meter, pan, polarity of three tracks
     assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/stopatend", "/transport/position", "/transport/state"]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
@@ -313,7 +313,7 @@ def test_help_tells_every_address_as_the_documentation_does(peer, mixer):
         assert path in paths
     (_, (path, arguments, answer, line)), = peer.ask("/help", "/track/2/pan")
     assert (path, answer) == ("/track/N/pan", "f") and "balance" in line
-    assert len(peer.ask("/help", "/master/*")) == 4  # volume, fade, mute, meter
+    assert len(peer.ask("/help", "/master/*")) == 9  # volume, fade, ramp, automation, mute, pan, trim, polarity, meter
     assert peer.ask("/help", "/nothing")[0][0] == "/error"
     with open(os.path.join(ROOT, "docs/osc.md")) as page:
         text = page.read()

@@ -241,7 +241,7 @@ def test_the_repl_reads_line_by_line_and_stops_at_a_failure(mixer):
         assert done.returncode == code, done
         return done
     done = repl("volume 1 0.5\n# a comment\n\nvolume 1\nname 1 'lead voice'\nname 1\nhelp ramp\n", 0)
-    assert done.stdout.splitlines()[:2] == ["0.5", "lead voice"] and "ramp TRACK" in done.stdout
+    assert done.stdout.splitlines()[:2] == ["0.5", "lead voice"] and "ramp STRIP" in done.stdout
     done = repl("volume 1 0.25\nvolume 9 1\nvolume 1 0.75\n", 1)
     assert "line 2" in done.stderr
     assert mixer.ctl("volume", 1).strip() == "0.25"

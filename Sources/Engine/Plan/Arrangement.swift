@@ -179,12 +179,13 @@ public struct Arrangement {
 }
 
 extension Arrangement {
-    /// What automation, fades and ducks of a strip come to at `frame`: the very value that is played. 1 for a strip that is not there.
+    /// What automation, fades and ducks of a strip, or of a send, come to at `frame`: the very value that is played. 1 for one that is not there.
     public func volume(of id: StripID, at frame: Int64) -> Double { curve(of: id)(frame) }
 
     /// The same for many frames.
     public func curve(of id: StripID) -> (Int64) -> Double {
-        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? []
+        let sends = lines.lazy.flatMap(\.paths.sends)
+        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? sends.first { $0.id == id }?.envelopes ?? []
         return { frame in
             let frame = frame.clamped(to: Route.positions)
             return envelopes.reduce(1) { $0 * $1.value(at: frame) }

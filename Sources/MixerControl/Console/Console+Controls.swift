@@ -6,12 +6,9 @@ import Timeline
 extension Console {
     /// One answer for each strip that is meant.
     func ask(_ strip: StripReference, _ control: Control) throws(CommandError) -> [Answer] {
-        var answers: [Answer] = []
-        for place in try places(strip, having: control) {
-            for control in try named(control, of: place) { answers.append(.control(place, control, value(of: control, place, for: .questions))) }
-        }
-        if answers.isEmpty { throw CommandError("nothing of that has such a send") }
-        return answers
+        // Of all where there are none there is nothing to say.
+        if case .pattern("*")? = strip.selector, !session.places.contains(where: { $0.kind == strip.kind }) { return [] }
+        return try named(control, of: try places(strip, having: control)).map { .control($0, $1, value(of: $1, $0, for: .questions)) }
     }
 
     /// Where a control stands.
@@ -155,14 +152,10 @@ extension Console {
 
     /// The sends that are meant, all of which are there.
     func sends(_ reference: StripReference, _ selector: Selector, _ control: SendControl) throws(CommandError) -> [(place: StripPlace, send: Send)] {
-        var found: [(place: StripPlace, send: Send)] = []
-        for place in try places(reference, having: .send(selector, control)) {
-            for case .send(let bus, _) in try named(.send(selector, control), of: place) {
-                if let send = send(bus, of: place) { found.append((place, send)) }
-            }
+        try named(.send(selector, control), of: try places(reference, having: .send(selector, control))).compactMap { place, control in
+            guard case .send(let bus, _) = control else { return nil }
+            return send(bus, of: place).map { (place, $0) }
         }
-        if found.isEmpty { throw CommandError("nothing of that has such a send") }
-        return found
     }
 
     /// A fade over a track's whole length; one that is longer is not heard to its end, which whoever asks is told.
@@ -253,16 +246,7 @@ extension Console {
                 continue
             }
             _ = touches.begin(id, author)
-            if engine.isFading(id) { try moveFader(reference(place), .volume, to: { engine.presentFader($0) }, sweep: "volume") { engine.setFader($0, to: $1) } }
-        }
-    }
-
-    private func reference(_ place: StripPlace) -> StripReference {
-        switch place {
-        case .track(let number): .track(.number(number))
-        case .bus(let number): .bus(.number(number))
-        case .dca(let number): .dca(.number(number))
-        case .master: .master
+            if engine.isFading(id) { try moveFader(StripReference(place), .volume, to: { engine.presentFader($0) }, sweep: "volume") { engine.setFader($0, to: $1) } }
         }
     }
 }

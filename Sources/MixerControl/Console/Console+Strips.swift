@@ -74,13 +74,15 @@ extension Console {
     /// The bus that is meant.
     func bus(_ selector: Selector) throws(CommandError) -> Strip { session[try onePlace(.bus(selector))] }
 
-    /// A control as it is told: a send by the name of its bus. For a pattern over buses one for each send that the strip has.
-    func named(_ control: Control, of place: StripPlace) throws(CommandError) -> [Control] {
-        guard case .send(let selector, let part) = control else { return [control] }
-        let buses = try places(.bus(selector)).map { session[$0] }
-        let sends = buses.filter { session[place].send(to: $0.id) != nil }
-        if sends.isEmpty, !selector.isPattern { throw CommandError("\(place) has no send to \(buses[0].name): send \(session[place].name) \(buses[0].name) 0dB makes one") }
-        return sends.map { .send(.name($0.name), part) }
+    /// A control of each strip that is meant, as it is told: a send by the name of its bus. Of a pattern over strips or buses those that there are.
+    func named(_ control: Control, of places: [StripPlace]) throws(CommandError) -> [(place: StripPlace, control: Control)] {
+        guard case .send(let selector, let part) = control else { return places.map { ($0, control) } }
+        let buses = try self.places(.bus(selector)).map { session[$0] }
+        let sends = places.flatMap { place in
+            buses.filter { session[place].send(to: $0.id) != nil }.map { (place: place, control: Control.send(.name($0.name), part)) }
+        }
+        if sends.isEmpty { throw CommandError("\(places[0]) has no send to \(buses[0].name): send \(session[places[0]].name) \(buses[0].name) 0dB makes one") }
+        return sends
     }
 
     /// The send that a control is of.

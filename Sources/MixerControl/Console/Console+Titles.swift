@@ -39,7 +39,7 @@ extension Console {
         case .relink(let file, let other): "relink \(Path.name(of: file)) to \(other)"
         case .load(let name): "load \(name)"
         case .scene(.store(let name)): "store scene \(name)"
-        case .scene(.recall(let name, _)): "recall scene \(name)"
+        case .scene(.recall(let name, _, _, _)): "recall scene \(name)"
         case .marker(.add(let name, _)): "marker \(name)"
         case .marker(.remove(let name)): "remove marker \(name)"
         case .scene(.remove(let name)): "remove scene \(name)"

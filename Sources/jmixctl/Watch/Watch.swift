@@ -67,7 +67,7 @@ final class Watch {
                 complain("the mixer at \(url) is gone")
                 return 3
             }
-            let picture = WatchPicture(mixer: mixer, selected: -1, width: 100, height: mixer.tracks.count + 5, style: style)
+            let picture = WatchPicture(mixer: mixer, selected: -1, width: 100, height: mixer.strips.count + 4, style: style)
             let text = Array((json ? document.compactText : picture.strips.joined(separator: "\n") + "\n").utf8) + [UInt8(ascii: "\n")]
             if write(1, text, text.count) < 0 { return 0 }
         }
@@ -80,7 +80,7 @@ final class Watch {
         }
         return .object([
             "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds), "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
-            "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)), "master": strip(mixer.master),
+            "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)), "buses": .array(mixer.buses.map(strip)), "dcas": .array(mixer.dcas.map(strip)), "master": strip(mixer.master),
         ])
     }
 
@@ -108,7 +108,7 @@ final class Watch {
             }
             while let message = try client.receive(milliseconds: 0) { mixer.take(message) }
             mixer.move(to: now)
-            selected = max(0, min(mixer.tracks.count, selected))
+            selected = max(0, min(mixer.strips.count - 1, selected))
         } catch {
             fault = error.reason
             client = nil
@@ -129,7 +129,7 @@ final class Watch {
         switch key {
         case .end, .character("q"): isEnding = true
         case .up, .character("k"): selected = max(0, selected - 1)
-        case .down, .character("j"): selected = min(mixer.tracks.count, selected + 1)
+        case .down, .character("j"): selected = min(mixer.strips.count - 1, selected + 1)
         case .left, .character("-"): moveFader(by: -1)
         case .right, .character("+"), .character("="): moveFader(by: 1)
         case .character("u"): send(.set(strip, .volume, .number(1)))
@@ -144,8 +144,8 @@ final class Watch {
         }
     }
 
-    private var strip: StripReference { selected < mixer.tracks.count ? .track(.number(selected + 1)) : .master }
-    private var present: WatchedMixer.Strip { selected < mixer.tracks.count ? mixer.tracks[selected] : mixer.master }
+    private var strip: StripReference { StripReference(mixer.place(selected)) }
+    private var present: WatchedMixer.Strip { mixer.strips[min(selected, mixer.strips.count - 1)] }
 
     /// Whole decibels; below -60 dB is silence.
     private func moveFader(by decibels: Double) {
