@@ -146,6 +146,18 @@ public final class JackClient {
         return found
     }
 
+    /// The ports of others that take sound.
+    public var inputs: [String] {
+        guard let list = jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)) else { return [] }
+        defer { jack_free(list) }
+        var names: [String] = []
+        while let name = list[names.count] { names.append(String(cString: name)) }
+        return names
+    }
+
+    /// The mixer's own ports, without its name.
+    public var ownPorts: [String] { ports.map { String(cString: jack_port_short_name($0)) } }
+
     /// - Returns: whether the two are connected now; false where one of them is not there.
     public func connect(_ connection: Connection) -> Bool {
         // That is seen in shared memory, where to connect takes a round trip to the server.
@@ -156,14 +168,11 @@ public final class JackClient {
 
     public func disconnect(_ connection: Connection) { jack_disconnect(client, "\(name):\(connection.port)", connection.other) }
 
-    /// Why the two can never be connected, or nil; a port of someone else that is not there may yet come.
-    public func problem(_ connection: Connection) -> String? {
-        let own = ports.map { String(cString: jack_port_short_name($0)) }
-        if !own.contains(connection.port) { return "the mixer has no port \(connection.port): it has \(own.prefix(8).joined(separator: ", "))\(own.count > 8 ? " ..." : "")" }
-        if !connection.other.contains(":") || connection.other.utf8.count >= Int(jack_port_name_size()) { return "\"\(connection.other)\" is no port: write CLIENT:PORT, as system:playback_1" }
-        guard let other = jack_port_by_name(client, connection.other) else { return nil }
+    /// Why nothing can be connected to a port of that name, or nil; one that is not there may yet come.
+    public func problem(_ name: String) -> String? {
+        guard let other = jack_port_by_name(client, name) else { return nil }
         let takesAudio = jack_port_flags(other) & Int32(JackPortIsInput.rawValue) != 0 && jack_port_type(other).map { String(cString: $0) } == JACK_DEFAULT_AUDIO_TYPE
-        return takesAudio ? nil : "\(connection.other) takes no sound: it is no input for audio"
+        return takesAudio ? nil : "\(name) takes no sound: it is no input for audio"
     }
 
     /// Whether the system lets the callback's thread go before others; nil until it has run.
@@ -231,6 +240,10 @@ public final class JackClient {
         jack_set_latency_callback(client, { mode, argument in
             guard mode == JackCaptureLatency else { return }
             Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().sayNoLatency()
+        }, own)
+        // A port that has come may be one that is waited for.
+        jack_set_port_registration_callback(client, { _, _, argument in
+            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().onNews()
         }, own)
         jack_on_info_shutdown(client, { _, _, argument in
             let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()

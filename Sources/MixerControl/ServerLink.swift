@@ -4,6 +4,7 @@ import JackDriver
 import Logging
 import Realtime
 import Remote
+import Timeline
 
 /// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
 package final class ServerLink: EventSource, MixerServer {
@@ -55,10 +56,19 @@ package final class ServerLink: EventSource, MixerServer {
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
     /// The server has something new to say: it is looked at in the same turn.
-    private let news = Mailbox<Void> { _ in }
+    private let news: Mailbox<Void>
+    private let heard: Heard
+
+    /// Something has come, also a port that may be waited for.
+    private final class Heard { var isNew = false }
+
+    /// What the session has its ports keep.
+    private var patchbay = Patchbay()
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
+        let heard = Heard()
+        (self.heard, news) = (heard, Mailbox { _ in heard.isNew = true })
         self.settings = settings
         self.sessionRate = sessionRate
         do throws(JackError) {
@@ -113,19 +123,22 @@ package final class ServerLink: EventSource, MixerServer {
         self.console = console
         console.server = self
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
+        if let client { patchbay.follow(console.session, client, isNew: true) }
         if returning { return missing = made }
         missing = Set(settings.connections)
         // Ports of tracks, and those of other programs that start with this one, take a moment.
         sayMissingAt = monotonicNanoseconds() + 1_500_000_000
-        guard settings.connects, let client else { return }
+        guard settings.connects, let client, !console.session.connections.contains(where: { $0.strip == .master }) else { return }
         if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
     }
 
     /// Connects what is still missing, and remembers what is connected; both cost a round trip to the server, so not at every turn.
     private func watchConnections(_ client: JackClient) {
-        guard monotonicNanoseconds() >= lookAt else { return }
+        guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
+        heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
         missing = missing.filter { !client.connect($0) }
+        if let console { patchbay.follow(console.session, client) }
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
@@ -135,46 +148,31 @@ package final class ServerLink: EventSource, MixerServer {
         if !client.isServerGone { made = client.connections.union(missing) }
     }
 
-    // MARK: - Connections that are asked for
-
-    /// They are looked for four times a second.
-    private static let maximumMissing = 256
+    // MARK: - Connections of the session
 
     var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
-        return present.union(missing).union(client == nil ? made : []).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
+        let waiting = (console?.session.connections ?? []).filter { client == nil || !patchbay.isMade($0) }.compactMap { link in
+            console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
+        }
+        return present.union(missing).union(client == nil ? made : []).union(waiting).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
             .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
-    func connect(_ port: String, to other: String) throws(CommandError) -> Bool {
-        let connection = Connection(port: port, other: other)
-        if let client, !client.isServerGone {
-            if let problem = client.problem(connection) { throw CommandError(problem) }
-            if client.connect(connection) {
-                made.insert(connection)
-                return true
-            }
-        }
-        guard missing.count < Self.maximumMissing || missing.contains(connection) else {
-            throw CommandError("\(Self.maximumMissing) connections wait for ports that are not there: disconnect some of them first")
-        }
-        missing.insert(connection)
-        made.insert(connection)
-        return false
+    func problem(_ other: String) -> String? { client.flatMap { $0.isServerGone ? nil : $0.problem(other) } }
+
+    /// Connects at once what can be.
+    func follow(_ session: Session) {
+        if let client, !client.isServerGone { patchbay.follow(session, client) }
     }
 
-    func disconnect(_ port: String, from other: String?) throws(CommandError) {
-        let present = connections.filter { $0.port == port }
-        let leaving = present.filter { other == nil || $0.other == other }
-        guard !leaving.isEmpty else {
-            let known = present.isEmpty ? "to nothing" : "to \(present.map(\.other).joined(separator: ", "))"
-            throw CommandError("\(port) is not connected\(other.map { " to \($0)" } ?? ""): it is connected \(known)")
-        }
-        for connection in leaving.map({ Connection(port: $0.port, other: $0.other) }) {
-            client?.disconnect(connection)
-            missing.remove(connection)
-            made.remove(connection)
-        }
+    func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && patchbay.isMade(link) }
+
+    func disconnect(_ connection: PortConnection) {
+        let connection = Connection(port: connection.port, other: connection.other)
+        client?.disconnect(connection)
+        missing.remove(connection)
+        made.remove(connection)
     }
 
     /// Ports of single strips follow the strips: of those that go to ports, of all where that was asked, and of what is on solo where that is played by itself.

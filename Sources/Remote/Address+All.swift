@@ -196,7 +196,7 @@ extension Address {
 
     private static let ports: [Address] = [
         .value("/connections", "", answers: "s", "what the mixer's ports are connected to, or will be: JSON") { _, _ throws(CommandError) in .connections },
-        .action("/connect", "PORT PORT", "connects a port of the mixer to another client's, now or when that is there") { _, arguments throws(CommandError) in
+        .action("/connect", "PORT PORT", "connects a port of the mixer to another client's, or to all that match a pattern, now and whenever they are there; kept with the session") { _, arguments throws(CommandError) in
             .connect(port: try arguments.text("the port"), to: try arguments.text("the other port"))
         },
         .action("/disconnect", "PORT [PORT]", "takes a connection away, or all of a port") { _, arguments throws(CommandError) in

@@ -226,7 +226,7 @@ public struct Verb: Sendable {
             .stopAtEnd(words.isEmpty ? nil : try words.onOff())
         },
         Verb("position", "", "where the playhead stands", example: "position") { _ throws(CommandError) in .position },
-        Verb("connect", "[PORT OTHER]", "connect a port of the mixer to another client's, now or when that is there; nothing: list the connections",
+        Verb("connect", "[PORT OTHER]", "connect a port of the mixer to another client's, or to all that match a pattern, now and whenever they are there; kept with the session; nothing: list the connections",
              example: "connect master_1 system:playback_3") { words throws(CommandError) in
             words.isEmpty ? .connections : .connect(port: try words.word("the port"), to: try words.word("the other port"))
         },

@@ -86,6 +86,7 @@ extension Session {
 
     /// What is left that speaks of a strip that has gone.
     mutating func forget(_ id: StripID) {
+        connections.removeAll { $0.strip == id }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices {
             scenes[index].strips[id] = nil
@@ -123,7 +124,7 @@ extension Strip {
 extension Session {
     /// Something of it is not of the format's first version.
     var usesDesk: Bool {
-        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace { return true }
+        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
         let plain = Strip(name: "")
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in

@@ -52,11 +52,29 @@ extension SessionFile {
             } take: { _, session, marker, isWhole in
                 if isWhole { session.setMarker(marker) }
             },
+            .list("connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum) { _ in PortLink(strip: .none, side: 1, other: "") } table: {
+                connections(names)
+            } take: { _, session, link, isWhole in
+                if isWhole { _ = session.addConnection(link) }
+            },
             .part("master", \.master, FieldTable(
                 fields: [
                     .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
                     .flag("polarity", \.polarity, omitted: false), .automation("automation", \.automation), .lanes,
                 ], unknown: \.unknown)),
+        ], unknown: \.unknown)
+    }
+
+    private static func connections(_ names: StripNames) -> FieldTable<PortLink> {
+        FieldTable(fields: [
+            Field(name: "port", required: "a connection says of which port it is, as voice_1") { reader, link in
+                guard let text = reader.text("port") else { return }
+                if let (strip, side) = names.end(ofPort: text) { (link.strip, link.side) = (strip, side) } else { reader.fault("port", "no strip has a port \"\(text)\"") }
+            } write: { link in names.port(of: link).map { .string($0) } },
+            Field(name: "to", required: "a connection says what it leads to, as system:playback_1") { reader, link in
+                guard let text = reader.text("to") else { return }
+                if text.isEmpty { reader.fault("to", "it is not the name of a port") } else { link.other = text }
+            } write: { .string($0.other) },
         ], unknown: \.unknown)
     }
 

@@ -40,6 +40,20 @@ struct StripNames {
     /// Those of a kind, in the order of their numbers.
     func order(_ kind: StripKind) -> [StripID] { orders[kind] ?? [] }
 
+    /// What a link's port is called, as "voice_1".
+    func port(of link: PortLink) -> String? {
+        let name = link.strip == .monitor ? "monitor" : names[link.strip]
+        return name.map { "\(StripName.ofPorts($0))_\(link.side)" }
+    }
+
+    /// Whose port has that name.
+    func end(ofPort port: String) -> (strip: StripID, side: Int)? {
+        guard let side = ["_1", "_2"].firstIndex(where: port.hasSuffix) else { return nil }
+        let name = port.dropLast(2)
+        if name == "monitor" { return (.monitor, side + 1) }
+        return names.first { StripName.ofPorts($0.value) == name && kind($0.key) != .dca }.map { ($0.key, side + 1) }
+    }
+
     /// Notes a name that an earlier strip has.
     func check(_ name: String, _ id: StripID, _ reader: inout FieldReader) {
         guard let other = ids[name], other != id, let kind = kinds[other], let index = order(kind).firstIndex(of: other) else { return }

@@ -53,7 +53,7 @@ def test_a_script_is_done_as_a_whole_or_not_at_all(folder):
     assert not [name for name in os.listdir(folder) if name.startswith(".")]
 
 
-@pytest.mark.parametrize("line", ["play", "stop", "locate 1s", "loop 1s 2s", "position", "status", "meters", "wait 1s", "fade 1 0 1s", "connect a b", "stop-at-end on"])
+@pytest.mark.parametrize("line", ["play", "stop", "locate 1s", "loop 1s 2s", "position", "status", "meters", "wait 1s", "fade 1 0 1s", "connect", "stop-at-end on"])
 def test_what_is_heard_needs_a_mixer(folder, line):
     jmix(folder, "new", "show", "music.wav")
     assert "jmix run show.json" in jmix(folder, "edit", "show", *line.split(), code=1)

@@ -19,6 +19,8 @@ extension Console {
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"
+        case .connect(let port, let other): "connect \(port) to \(other)"
+        case .disconnect(let port, let other): "disconnect \(port)\(other.map { " from \($0)" } ?? "")"
         case .addDCA(let name, _): "add DCA \(name)"
         case .assign(let dca, let strips, let isMember): "\(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \(isMember ? "to" : "from") \(name(dca))"
         case .add(let file, _): "add \(Path.stem(of: file))"

@@ -1,0 +1,63 @@
+import JackDriver
+import OSC
+import Timeline
+
+/// The connections that a session has its ports keep: made whenever both ends are there, also where the other comes back under another number. What others connect or
+/// take away is theirs: a port is connected once each time that it appears.
+struct Patchbay {
+    /// For each link the ports of others that it has been connected to since they appeared.
+    private var met: [PortLink: Set<String>] = [:]
+
+    /// Looks what there is to be connected, and connects it; what the session has no more is taken away.
+    /// - Parameter isNew: nothing is known of the server.
+    mutating func follow(_ session: Session, _ client: JackClient, isNew: Bool = false) {
+        if isNew { met = [:] }
+        if session.connections.isEmpty, met.isEmpty { return }
+        let wanted = Set(session.connections)
+        for (link, others) in met where !wanted.contains(link) {
+            if let port = session.port(of: link) { for other in others { client.disconnect(Connection(port: port, other: other)) } }
+            met[link] = nil
+        }
+        if wanted.isEmpty { return }
+        let inputs = client.inputs
+        let own = Set(client.ownPorts)
+        for link in session.connections {
+            guard let port = session.port(of: link), own.contains(port) else {
+                // A port that has gone begins anew when it is back.
+                met[link] = []
+                continue
+            }
+            let candidates = Self.candidates(for: link.other, among: inputs)
+            var known = (met[link] ?? []).intersection(candidates)
+            for other in candidates where !known.contains(other) && client.connect(Connection(port: port, other: other)) { known.insert(other) }
+            met[link] = known
+        }
+    }
+
+    /// Whether a link has what it is for.
+    func isMade(_ link: PortLink) -> Bool { met[link]?.isEmpty == false }
+
+    /// The ports that `other` means: that one, all that match a pattern, or where there is none that of a client of the same name with another number, as `vm-01:to_slave_1` for
+    /// `vm:to_slave_1`.
+    static func candidates(for other: String, among ports: [String]) -> [String] {
+        if ports.contains(other) { return [other] }
+        if OSCPattern.isPattern(other), let pattern = OSCPattern(other) { return ports.filter { pattern.matches($0) } }
+        guard let wanted = parts(other) else { return [] }
+        let base = unnumbered(wanted.client)
+        return Array(ports.filter { port in
+            guard let there = parts(port) else { return false }
+            return there.port == wanted.port && unnumbered(there.client) == base
+        }.prefix(1))
+    }
+
+    private static func parts(_ port: String) -> (client: Substring, port: Substring)? {
+        port.firstIndex(of: ":").map { (port[..<$0], port[port.index(after: $0)...]) }
+    }
+
+    /// `vm` of `vm-01`.
+    private static func unnumbered(_ client: Substring) -> Substring {
+        guard let dash = client.lastIndex(of: "-") else { return client }
+        let number = client[client.index(after: dash)...]
+        return !number.isEmpty && number.allSatisfy(\.isNumber) ? client[..<dash] : client
+    }
+}
