@@ -9,7 +9,7 @@ import Testing
 import Timeline
 
 /// A console with an engine that nobody calls.
-private final class Desk {
+final class Desk {
     let folder = TemporaryFolder()
     let console: Console
     let client = ClientID(edge: "test", key: [1])

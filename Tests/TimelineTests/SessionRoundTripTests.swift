@@ -102,6 +102,12 @@ import Timeline
         for number in 0..<Int.random(in: 2...5, using: &random) { session.append(track(number)) }
         let hasDesk = pick([true, false])
         if hasDesk { furnish(&session) }
+        let ends = session.strips.map(\.id).filter { id in !session.dcas.contains { $0.id == id } } + [.monitor]
+        for _ in 0..<(hasDesk ? Int.random(in: 0...3, using: &random) : 0) {
+            var link = PortLink(strip: pick(ends), side: pick([1, 2]), other: pick(["system:playback_1", "x ü:*", "y:z"]))
+            link.unknown = unknown()
+            _ = session.addConnection(link)
+        }
         for scene in ["loud", "soft ü", "3"].prefix(Int.random(in: 0...3, using: &random)) {
             session.storeScene(scene)
             session.scenes[session.scenes.count - 1].unknown = unknown()
@@ -126,7 +132,7 @@ import Timeline
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)
-            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"")), "seed \(seed): \(text.prefix(30))")
+            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.connections.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"")), "seed \(seed): \(text.prefix(30))")
             let reading = SessionFile.read(text)
             #expect(reading.problems == [], "seed \(seed)")
             #expect(reading.session == session, "seed \(seed): \(text)")
