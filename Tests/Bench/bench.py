@@ -36,10 +36,13 @@ def material(count, seconds, subtype="PCM_24", suffix="wav"):
     return paths
 
 
-def session(files, count, events=EVENTS):
-    path = work / f"session-{count}.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [
-        {"name": f"t{n}", "clips": [{"file": str(files[n % len(files)])}], "automation": events} for n in range(count)]}))
+def session(files, count, events=EVENTS, buses=0, sends=0):
+    """Tracks, each with sends to so many of the buses."""
+    path = work / f"session-{count}-{buses}.json"
+    path.write_text(json.dumps({"jmix": 2 if buses else 1, "sampleRate": RATE, "tracks": [
+        {"name": f"t{n}", "clips": [{"file": str(files[n % len(files)])}], "automation": events,
+         **({"sends": [{"to": f"b{(n + send) % buses}", "volume": 0.1} for send in range(sends)]} if buses else {})} for n in range(count)],
+        **({"buses": [{"name": f"b{n}"} for n in range(buses)]} if buses else {})}))
     return path
 
 
@@ -97,20 +100,25 @@ def memory(pid):
     return next(int(line.split()[1]) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")) / 1024
 
 
-def start_scsynth(server, files, count):
-    """SuperCollider's synthesis server with one DiskIn and one envelope for each file."""
+def start_scsynth(server, files, count, buses=0, sends=0):
+    """SuperCollider's synthesis server with one DiskIn and one envelope for each file, and an In for each bus."""
     from pythonosc import udp_client
     from supriya import Envelope, SynthDefBuilder
-    from supriya.ugens import DiskIn, EnvGen, Out, compile_synthdefs
-    with SynthDefBuilder(buf=0) as builder:
+    from supriya.ugens import DiskIn, EnvGen, In, Out, compile_synthdefs
+    with SynthDefBuilder(buf=0, **{f"to{send}": 0 for send in range(sends)}) as builder:
         envelope = EnvGen.kr(envelope=Envelope(amplitudes=[.5, .5, .8, .8, .3], durations=[2, 2, 3, .001]))
-        Out.ar(bus=0, source=DiskIn.ar(channel_count=2, buffer_id=builder["buf"], loop=1) * envelope)
+        sound = DiskIn.ar(channel_count=2, buffer_id=builder["buf"], loop=1) * envelope
+        Out.ar(bus=0, source=sound)
+        for send in range(sends):
+            Out.ar(bus=builder[f"to{send}"], source=sound * 0.1)
+    with SynthDefBuilder(of=0) as of_bus:
+        Out.ar(bus=0, source=In.ar(channel_count=2, bus=of_bus["of"]))
     process = subprocess.Popen(
         ["scsynth", "-u", "57117", "-b", "16384", "-n", "16384", "-m", "1048576", "-a", "1024", "-i", "0", "-o", "2", "-z", "64", "-B", "127.0.0.1"],
         env=dict(os.environ, JACK_DEFAULT_SERVER=server.name, SC_JACK_DEFAULT_OUTPUTS=""), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(3)
     client = udp_client.SimpleUDPClient("127.0.0.1", 57117)
-    client.send_message("/d_recv", [compile_synthdefs(builder.build(name="trk"))])
+    client.send_message("/d_recv", [compile_synthdefs(builder.build(name="trk"), of_bus.build(name="bus"))])
     time.sleep(0.5)
     for n in range(count):
         client.send_message("/b_alloc", [n, 32768, 2])
@@ -119,8 +127,10 @@ def start_scsynth(server, files, count):
         client.send_message("/b_read", [n, str(files[n % len(files)]), 0, 32768, 0, 1])
         time.sleep(0.003)
     time.sleep(1)
+    for n in range(buses):
+        client.send_message("/s_new", ["bus", 20000 + n, 0, 0, "of", 16 + 2 * n])
     for n in range(count):
-        client.send_message("/s_new", ["trk", 1000 + n, 0, 0, "buf", n])
+        client.send_message("/s_new", ["trk", 1000 + n, 0, 0, "buf", n, *[word for send in range(sends) for word in (f"to{send}", 16 + 2 * ((n + send) % buses))]])
         time.sleep(0.0005)
     time.sleep(2)
     return process
@@ -140,9 +150,9 @@ def observe(server, pid, seconds):
     return share, statistics.median(loads), xruns[0]
 
 
-def play(server, files, count, seconds=10):
+def play(server, files, count, seconds=10, **desk):
     """What jmix takes, and what it says of itself."""
-    mixer = Mixer("--server", server.name, "--no-connect", "--play", "--loop", session(files, count))
+    mixer = Mixer("--server", server.name, "--no-connect", "--play", "--loop", session(files, count, **desk))
     try:
         wait_until(lambda: mixer.json("position")["seconds"] > 2, "it plays", 60)
         share, load, xruns = observe(server, mixer.process.pid, seconds)
@@ -153,16 +163,16 @@ def play(server, files, count, seconds=10):
         mixer.end()
 
 
-def versus_scsynth(files, count, period):
+def versus_scsynth(files, count, period, **desk):
     server = JackServer(period=period, synchronous=False)
     ours, theirs = [], []
     try:
         for _ in range(1 if QUICK else 3):
-            process = start_scsynth(server, files, count)
+            process = start_scsynth(server, files, count, **desk)
             theirs.append(observe(server, process.pid, 10)[0])
             process.terminate()
             process.wait(10)
-            ours.append(play(server, files, count)[0])
+            ours.append(play(server, files, count, **desk)[0])
     finally:
         server.end()
     return statistics.median(ours), statistics.median(theirs)
@@ -376,6 +386,8 @@ def main():
     if has_peer:
         mine, theirs = versus_scsynth(files, 512, 64)
         rows.append(("real time, 512 tracks, 64 frames: processor", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
+        mine, theirs = versus_scsynth(files, 128, 64, buses=16, sends=8)
+        rows.append(("the same with 128 tracks, 16 buses, 8 sends a track", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
     seconds = 10 if QUICK else 60
     idle, said, peer = most_tracks(files, has_peer, seconds)
     rows.append((f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})", "2 x scsynth's", said + (f" against {peer}" if peer else "")))

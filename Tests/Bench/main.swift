@@ -8,7 +8,7 @@ import Remote
 import Timeline
 
 // The parts on their own, without JACK and without a network: scripts/bench runs it. Prints a JSON object of figures.
-// usage: Bench FOLDER [render TRACKS FRAMES BLOCKS], with t.wav (24 bit) and t.flac in FOLDER, stereo, 60 s at 48 kHz.
+// usage: Bench FOLDER [render TRACKS FRAMES BLOCKS [SENDS OPEN]], with t.wav (24 bit) and t.flac in FOLDER, stereo, 60 s at 48 kHz.
 
 let folder = CommandLine.arguments[1]
 
@@ -38,6 +38,16 @@ func session(tracks: Int, events: Int = 0, clips: Int = 1) throws -> Session {
             try track.automation.setVolumeRamp(from: 0.5, to: 0.6, over: TimeRange(start: start, duration: MediaTime(frame: 24, rate: 48000)))
         }
         session.append(track)
+    }
+    return session
+}
+
+/// The same tracks with a bus for each of so many sends of every track.
+func desk(tracks: Int, sends: Int, open: Int, volume: Double = 0.5) throws -> Session {
+    var session = try session(tracks: tracks)
+    let buses = (0..<sends).map { session.addBus(named: "b\($0)") }
+    for track in 1...tracks {
+        for (number, bus) in buses.enumerated() { session.setSend(of: .track(track), to: bus) { $0.volume = number < open ? volume : 0 } }
     }
     return session
 }
@@ -96,7 +106,8 @@ func decode(_ file: String) throws -> Double {
 if CommandLine.arguments.count > 5 {
     // A fixed amount of work, for counting instructions.
     let numbers = CommandLine.arguments[3...].compactMap { Int($0) }
-    _ = render(try session(tracks: numbers[0]), frames: numbers[1], blocks: numbers[2])
+    let sends = numbers.count > 3 ? numbers[3] : 0
+    _ = render(try desk(tracks: numbers[0], sends: sends, open: numbers.count > 4 ? numbers[4] : 0), frames: numbers[1], blocks: numbers[2])
     exit(0)
 }
 
@@ -107,6 +118,9 @@ for frames in [64, 256, 1024] {
 }
 let wide = try session(tracks: 512, events: 3)
 figures["512 tracks, 64 frames, caches cold: a block, us"] = .number(median(render(wide, frames: 64, blocks: 400, isCold: true)) / 1000)
+for (open, name) in [(0, "all closed"), (1, "one of each track open"), (64, "all open")] {
+    figures["256 tracks, 64 buses, 16,384 sends, \(name), 64 frames: a block, us"] = .number(median(render(try desk(tracks: 256, sends: 64, open: open), frames: 64, blocks: 200)) / 1000)
+}
 let located = render(wide, frames: 64, blocks: 80, isCold: true, locate: 8)
 for (number, name) in ["first", "second"].enumerated() {
     figures["the same after a locate: the \(name) block, us"] = .number(median(stride(from: number, to: located.count, by: 8).map { located[$0] }) / 1000)

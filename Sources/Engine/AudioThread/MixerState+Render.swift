@@ -339,12 +339,9 @@ extension MixerState {
         _ side: Side, _ count: Int
     ) {
         guard let ways else { return }
-        let slots = ways.pointee.slots
-        var open = strip.pointee.openSends & slots
+        var open = strip.pointee.openSends & ways.pointee.slots
         while open != 0 {
-            let below = (open & (0 &- open)) &- 1
-            open &= open &- 1
-            let send = ways.pointee.sends + (slots & below).nonzeroBitCount
+            let send = ways.pointee.takeFirst(of: &open)
             if send.pointee.isPre != isPre { continue }
             // One that is closed, and stays so, is not looked at again before it moves.
             if !feed(send, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
@@ -454,10 +451,8 @@ extension MixerState {
 
     @_noLocks
     private func publishSends(_ strip: UnsafeMutablePointer<LiveStrip>, _ ways: UnsafeMutablePointer<LineWays>) {
-        for i in 0..<ways.pointee.sendCount {
-            let send = ways.pointee.sends[i].strip
-            let isUnslotted = i >= ways.pointee.sendCount - ways.pointee.unslotted
-            if isUnslotted || strip.pointee.openSends & send.pointee.slotBit != 0 { send.pointee.publishFader(at: clock) }
-        }
+        var open = strip.pointee.openSends & ways.pointee.slots
+        while open != 0 { ways.pointee.takeFirst(of: &open).pointee.strip.pointee.publishFader(at: clock) }
+        for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount { ways.pointee.sends[i].strip.pointee.publishFader(at: clock) }
     }
 }

@@ -89,6 +89,14 @@ struct LineWays {
     let trimCount: Int
     /// A bit for each DCA of the plan that multiplies its fader.
     let dcas: UInt64
+
+    /// The send of the first of some slots, which is taken from them.
+    @_noLocks
+    func takeFirst(of open: inout UInt64) -> UnsafeMutablePointer<SendLine> {
+        let below = (open & (0 &- open)) &- 1
+        open &= open &- 1
+        return sends + (slots & below).nonzeroBitCount
+    }
 }
 
 /// A way from a line into a bus beside its output.
