@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) float larger(float a, float b) { re
 // round once where others round twice.
 static inline __attribute__((always_inline)) void mix(
     const float *source, int moves, const float *first, float first_of_all, int moves_too, const float *second, float second_of_all,
-    int adds, float *bus, size_t count, float *peak, float *squares) {
+    int adds, int measures, float *bus, size_t count, float *peak, float *squares) {
 #pragma clang fp contract(off)
     lanes peaks = {0}, sums = {0};
     const lanes all_first = first_of_all - (lanes){0}, all_second = second_of_all - (lanes){0};
@@ -28,6 +28,7 @@ static inline __attribute__((always_inline)) void mix(
         lanes y = *(const lanes *)(source + i) * (moves ? *(const lanes *)(first + i) : all_first);
         y *= moves_too ? *(const lanes *)(second + i) : all_second;
         *(lanes *)(bus + i) = adds ? *(lanes *)(bus + i) + y : y;
+        if (!measures) continue;
         lanes size = __builtin_elementwise_abs(y);
         masks is_larger = size > peaks;
         peaks = (lanes)(((masks)size & is_larger) | ((masks)peaks & ~is_larger));
@@ -40,48 +41,42 @@ static inline __attribute__((always_inline)) void mix(
         float y = source[i] * (moves ? first[i] : first_of_all);
         y *= moves_too ? second[i] : second_of_all;
         bus[i] = adds ? bus[i] + y : y;
+        if (!measures) continue;
         float size = __builtin_fabsf(y);
         most = larger(size, most);
         total += y * y;
     }
+    if (!measures) return;
     if (most > *peak) *peak = most;
     *squares += total;
 }
 
-static inline __attribute__((always_inline)) void steady(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) {
-    mix(source, 0, source, first, 0, source, second, 1, bus, count, peak, squares);
-}
+// Each of them for every processor and for those with wider registers, the better one chosen when it is called.
+#define BOTH(name, parameters, arguments, body) \
+    static inline __attribute__((always_inline)) void name##_all parameters { body; } \
+    WITH_AVX2 static void name##_wide parameters { name##_all arguments; } \
+    void name parameters { \
+        if (HAS_AVX2) return name##_wide arguments; \
+        name##_all arguments; \
+    }
 
-static inline __attribute__((always_inline)) void moving(
-    const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) {
-    mix(source, 1, first, 1, 1, second, 1, 1, bus, count, peak, squares);
-}
+BOTH(mix_steady, (const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares),
+     (source, first, second, bus, count, peak, squares), mix(source, 0, source, first, 0, source, second, 1, 1, bus, count, peak, squares))
 
-static inline __attribute__((always_inline)) void scaling(float *bus, const float *gain, size_t count, float *peak, float *squares) {
-    mix(bus, 1, gain, 1, 0, bus, 1, 0, bus, count, peak, squares);
-}
+BOTH(mix_moving, (const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares),
+     (source, first, second, bus, count, peak, squares), mix(source, 1, first, 1, 1, second, 1, 1, 1, bus, count, peak, squares))
 
-WITH_AVX2 static void steady_wide(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) {
-    steady(source, first, second, bus, count, peak, squares);
-}
+BOTH(make_steady, (const float *source, float first, float second, float *block, size_t count, float *peak, float *squares),
+     (source, first, second, block, count, peak, squares), mix(source, 0, source, first, 0, source, second, 0, 1, block, count, peak, squares))
 
-WITH_AVX2 static void moving_wide(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) {
-    moving(source, first, second, bus, count, peak, squares);
-}
+BOTH(make_moving, (const float *source, const float *first, const float *second, float *block, size_t count, float *peak, float *squares),
+     (source, first, second, block, count, peak, squares), mix(source, 1, first, 1, 1, second, 1, 0, 1, block, count, peak, squares))
 
-WITH_AVX2 static void scaling_wide(float *bus, const float *gain, size_t count, float *peak, float *squares) { scaling(bus, gain, count, peak, squares); }
+BOTH(add_steady, (const float *source, float first, float second, float *bus, size_t count), (source, first, second, bus, count),
+     mix(source, 0, source, first, 0, source, second, 1, 0, bus, count, 0, 0))
 
-void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) {
-    if (HAS_AVX2) return steady_wide(source, first, second, bus, count, peak, squares);
-    steady(source, first, second, bus, count, peak, squares);
-}
+BOTH(add_moving, (const float *source, const float *first, const float *second, float *bus, size_t count), (source, first, second, bus, count),
+     mix(source, 1, first, 1, 1, second, 1, 1, 0, bus, count, 0, 0))
 
-void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) {
-    if (HAS_AVX2) return moving_wide(source, first, second, bus, count, peak, squares);
-    moving(source, first, second, bus, count, peak, squares);
-}
-
-void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) {
-    if (HAS_AVX2) return scaling_wide(bus, gain, count, peak, squares);
-    scaling(bus, gain, count, peak, squares);
-}
+BOTH(scale_moving, (float *bus, const float *gain, size_t count, float *peak, float *squares), (bus, gain, count, peak, squares),
+     mix(bus, 1, gain, 1, 0, bus, 1, 0, 1, bus, count, peak, squares))

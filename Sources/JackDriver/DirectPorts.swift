@@ -81,7 +81,8 @@ final class DirectPorts {
         removeRetired()
         // A strip that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
         let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
-        let isSame = next == strips && entries.allSatisfy { $1.strip === engine.stripHandle($0) }
+        let isNamed = next.allSatisfy { entries[$0.id]?.name ?? $0.name == $0.name }
+        let isSame = next == strips && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0) }
         if isSame && !mayHavePorts { return }
         let wanted = Set(next.map(\.id))
         var leaving: [PortPair] = []
@@ -122,9 +123,9 @@ final class DirectPorts {
 
     /// Renamed ports keep their connections.
     private func rename(_ track: DirectStrip, _ entry: Entry) {
-        jack_port_rename(client, entry.pair.left, Self.portName(track.name, 1))
-        jack_port_rename(client, entry.pair.right, Self.portName(track.name, 2))
-        entries[track.id]?.name = track.name
+        // Refused while another port has the name, which may be about to go: it is tried again.
+        let isDone = jack_port_rename(client, entry.pair.left, Self.portName(track.name, 1)) == 0 && jack_port_rename(client, entry.pair.right, Self.portName(track.name, 2)) == 0
+        if isDone { entries[track.id]?.name = track.name }
     }
 
     /// A colon parts a client's name from a port's.

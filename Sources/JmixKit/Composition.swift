@@ -208,6 +208,7 @@ public struct Composition: Sendable {
     /// - Throws: `CompositionError`, or whatever else `change` throws; then nothing has changed.
     public mutating func automate(_ id: StripID, _ control: Automation.Control = .volume, _ change: (inout Automation) throws -> Void) throws {
         let place = try place(id)
+        if place.kind == .dca, control != .volume, control != .mute { throw CompositionError.refused("\(place) has no \(control.rawValue)") }
         var automation = session[place][automation: control]
         do { try change(&automation) } catch let error as AutomationError { throw CompositionError.automation(error, place: "\(place)") }
         session[place][automation: control] = automation
@@ -230,7 +231,9 @@ public struct Composition: Sendable {
     /// Balance from -1 (left) to 1 (right).
     public mutating func setPan(_ pan: Double, of id: StripID) throws(CompositionError) {
         guard (-1...1).contains(pan) else { throw .refused("\(pan) is not a pan: it goes from -1 to 1") }
-        session[try place(id)].pan = pan
+        let place = try place(id)
+        if place.kind == .dca { throw .refused("\(place) has no pan") }
+        session[place].pan = pan
     }
 
     /// What a strip's sound is multiplied by before all else, linear, 0 to 4, and whether it is turned upside down.
@@ -309,7 +312,7 @@ public struct Composition: Sendable {
         if let problem = StripName.problem(ofNew: name) { throw .refused(problem) }
         guard session.dcas.count < Session.maximumDCAs else { throw .refused("a session has at most \(Session.maximumDCAs) DCAs") }
         for member in members where try place(member).kind == .dca { throw .refused("a DCA cannot hang on another") }
-        return session.addDCA(named: session.freeName(name), members: members)
+        return session.addDCA(named: session.freeName(name), members: members.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
 
     /// Removes a DCA: nothing hangs on it any more.
@@ -350,11 +353,11 @@ public struct Composition: Sendable {
         (session.tracks[index].fadeIn, session.tracks[index].fadeOut) = (fadeIn, fadeOut)
     }
 
-    /// Lowers a track while another has a clip; it follows when clips move. One duck for each pair of tracks; a volume of 1 ends it.
+    /// Lowers a track or bus while a track has a clip; it follows when clips move. One duck for each pair of tracks; a volume of 1 ends it.
     public mutating func duck(
         _ id: StripID, under voice: StripID, to volume: Double, attack: MediaTime = Duck.defaultTime, release: MediaTime = Duck.defaultTime
     ) throws(CompositionError) {
-        _ = (try index(id), try index(voice))
+        _ = (try feeding(id), try index(voice))
         guard id != voice else { throw .refused("a track cannot duck under itself") }
         for time in [attack, release] where !time.isNumeric || time < .zero { throw .refused("\(time) is not a time of a duck") }
         var duck = Duck(track: id, under: voice, to: try checked(volume))

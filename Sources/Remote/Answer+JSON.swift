@@ -64,7 +64,7 @@ extension DCASummary {
 extension SendSummary {
     fileprivate var json: JSONValue {
         .object([
-            "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan), "mute": .bool(send.mute), "pre": .bool(send.isPre),
+            "from": .string(strip), "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan), "mute": .bool(send.mute), "pre": .bool(send.isPre),
             "events": .number(send.automation.events.count),
         ])
     }

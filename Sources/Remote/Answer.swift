@@ -83,13 +83,14 @@ public struct DCASummary: Equatable, Sendable {
 
 /// A send at a glance.
 public struct SendSummary: Equatable, Sendable {
-    /// The name of the bus that it goes to.
+    /// The names of the strip that it leaves, and of the bus that it goes to.
+    public let strip: String
     public let bus: String
     public let send: Send
     /// Where its level stands at this moment.
     public let volume: Double
 
-    public init(bus: String, send: Send, volume: Double) { (self.bus, self.send, self.volume) = (bus, send, volume) }
+    public init(strip: String, bus: String, send: Send, volume: Double) { (self.strip, self.bus, self.send, self.volume) = (strip, bus, send, volume) }
 }
 
 /// A port of the mixer and what it plays into.

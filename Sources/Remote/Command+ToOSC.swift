@@ -111,7 +111,7 @@ extension Command {
     }
 }
 
-/// The old name of what the volume takes, and `pan/ramp` for other controls.
+/// What moves a control: `pan/ramp`; of the volume the short name, `ramp`.
 private func word(_ name: String, of control: Control) -> String { control == .volume ? name : "\(control.path)/\(name)" }
 
 private func number(_ value: Double) -> OSCArgument { ControlValue.number(value).exactArguments[0] }

@@ -180,7 +180,7 @@ public enum Control: Hashable, Sendable {
     init(ofTimeline text: String) throws(CommandError) {
         let parts = text.split(separator: "/").map(String.init)
         let control: Control? = if parts.count == 3, parts[0] == "send" {
-            SendControl(rawValue: parts[2]).map { .send(Selector(parts[1]), $0) }
+            SendControl(rawValue: parts[2]).map { .send(Selector(parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]), $0) }
         } else {
             Self.plain.first { $0.path == text }
         }

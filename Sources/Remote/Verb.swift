@@ -45,7 +45,10 @@ public struct Verb: Sendable {
              "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume; --by 1dB or -1dB: from where it stands",
              example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
-            if let change = words.text("--by") { return .nudge(strip, decibels: try Words.decibels(change)) }
+            if let change = words.text("--by") {
+                if control != .volume { throw CommandError("--by moves a fader, and --of names another control: one of them", isUsage: true) }
+                return .nudge(strip, decibels: try Words.decibels(change))
+            }
             if words.isEmpty { return .ask(strip, control) }
             let value = try words.value(of: control)
             if words.isEmpty { return .set(strip, control, value) }
@@ -121,6 +124,7 @@ public struct Verb: Sendable {
                 _ = try words.word("off")
                 return .removeSend(strip, bus)
             }
+            if words.flag("--pre"), words.flag("--post") { throw CommandError("a send leaves before the fader or behind it: --pre or --post", isUsage: true) }
             let tap: Bool? = words.flag("--pre") ? true : (words.flag("--post") ? false : nil)
             if let tap, words.isEmpty { return .set(strip, .send(bus, .pre), .flag(tap)) }
             if words.isEmpty { return .ask(strip, .send(bus, .volume)) }

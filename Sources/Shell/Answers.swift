@@ -19,7 +19,7 @@ struct Answers {
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .buses = command { return buses(documents[0].arrayValue ?? []) }
             if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
-            if case .sends = command { return documents.flatMap { sends($0.arrayValue ?? []) } }
+            if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -137,9 +137,9 @@ struct Answers {
 
     private func sends(_ sends: [JSONValue]) -> [String] {
         if sends.isEmpty { return ["there are no sends"] }
-        return table(["to", "volume", "level", "pan", "mute", "tap"], sends.map { send in
+        return table(["from", "to", "volume", "level", "pan", "mute", "tap"], sends.map { send in
             let volume = send["volume"]?.doubleValue ?? 0
-            return [send["to"]?.plain ?? "", rounded(volume), Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "", send["pre"]?.boolValue == true ? "pre" : "post"]
+            return [send["from"]?.plain ?? "", send["to"]?.plain ?? "", rounded(volume), Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "", send["pre"]?.boolValue == true ? "pre" : "post"]
         })
     }
 

@@ -73,10 +73,9 @@ struct FieldReader {
         return nil
     }
 
-    /// A volume, or a number below zero.
-    mutating func signed(_ value: JSONValue, _ field: String) -> Double? {
-        if let number = value.doubleValue, number < 0 { return number }
-        return volume(value, field)
+    mutating func number(_ value: JSONValue, _ field: String) -> Double? {
+        if value.doubleValue == nil { wrongKind(field, value, wanted: "a number") }
+        return value.doubleValue
     }
 
     mutating func time(_ field: String) -> MediaTime? { object[field].flatMap { time($0, field) } }

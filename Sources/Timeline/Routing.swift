@@ -48,14 +48,22 @@ public struct Routing {
         "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
     }
 
-    /// All buses that sound from `strip` comes to, by outputs and sends, at any distance.
-    func reached(from strip: Strip) -> Set<StripID> {
+    /// All buses that sound from any of `strips` comes to, by outputs and sends, at any distance.
+    func reached(from strips: [Strip]) -> Set<StripID> {
         var reached: Set<Int> = []
-        var next = strip.fed.compactMap { index[$0] }
+        var next = strips.flatMap(\.fed).compactMap { index[$0] }
         while let bus = next.popLast() {
             if reached.insert(bus).inserted { next += fed[bus] }
         }
         return Set(index.filter { reached.contains($0.value) }.keys)
+    }
+
+    /// Those buses, and all from which sound comes to one of them.
+    func leading(to buses: Set<StripID>) -> Set<StripID> {
+        var leading = Set(buses.compactMap { index[$0] })
+        // Each stands behind all that feed it: from the last one backwards.
+        for bus in order.reversed() where fed[bus].contains(where: leading.contains) { leading.insert(bus) }
+        return Set(index.filter { leading.contains($0.value) }.keys)
     }
 }
 
@@ -76,12 +84,13 @@ extension Session {
         let others = Set(dcas.map(\.id) + [.master])
         let routing = Routing(self)
         let sources = Set(soloed.map(\.id))
-        let fed = soloed.reduce(into: Set<StripID>()) { $0.formUnion(routing.reached(from: $1)) }
-        let soloedBuses = sources.intersection(buses.map(\.id))
+        let fed = routing.reached(from: soloed)
+        // The buses from which sound comes to one on solo, those among them.
+        let leading = routing.leading(to: sources.intersection(buses.map(\.id)))
         return Set(strips.filter { strip in
             if strip.mute { return false }
             if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) { return true }
-            return !soloedBuses.isEmpty && !routing.reached(from: strip).isDisjoint(with: soloedBuses)
+            return strip.fed.contains(where: leading.contains)
         }.map(\.id))
     }
 }

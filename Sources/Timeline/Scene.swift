@@ -14,6 +14,12 @@ public struct Scene: Equatable, Sendable {
         public var sends: [StripID: Send] = [:]
         /// Fields of the file that this version does not know, kept for the next save.
         public var unknown = JSONObject()
+
+        func without(sendTo bus: StripID) -> Strip {
+            var strip = self
+            strip.sends[bus] = nil
+            return strip
+        }
     }
 
     /// Where a send stands in it.

@@ -58,13 +58,14 @@ extension Session {
         return bus.id
     }
 
-    /// Removes a bus and the sends to it; what went out through it goes to the master.
+    /// Removes a bus, the sends to it and the ducks that name it; what went out through it goes to the master.
     public mutating func removeBus(at index: Int) {
         let id = buses.remove(at: index).id
         for place in places {
             self[place].sends.removeAll { $0.bus == id }
             if self[place].output == .bus(id) { self[place].output = .master }
         }
+        for index in scenes.indices { scenes[index].strips = scenes[index].strips.mapValues { $0.without(sendTo: id) } }
         forget(id)
     }
 
@@ -87,11 +88,9 @@ extension Session {
     /// What is left that speaks of a strip that has gone.
     mutating func forget(_ id: StripID) {
         connections.removeAll { $0.strip == id }
+        ducks.removeAll { $0.track == id || $0.under == id }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
-        for index in scenes.indices {
-            scenes[index].strips[id] = nil
-            for strip in scenes[index].strips.keys { scenes[index].strips[strip]!.sends[id] = nil }
-        }
+        for index in scenes.indices { scenes[index].strips[id] = nil }
     }
 
     // MARK: - Sends

@@ -55,9 +55,7 @@ public struct Session: Equatable, Sendable {
 
     /// Removes a track, the ducks that name it, and its place in DCAs and scenes.
     public mutating func removeTrack(at index: Int) {
-        let id = tracks.remove(at: index).id
-        ducks.removeAll { $0.track == id || $0.under == id }
-        forget(id)
+        forget(tracks.remove(at: index).id)
     }
 
     mutating func newID() -> StripID {
@@ -70,12 +68,15 @@ public struct Session: Equatable, Sendable {
 
     /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.
     public func freeName(_ wanted: String) -> String {
-        let taken = Set(strips.map(\.name))
+        // As they stand in the names of ports, which are to be told apart too.
+        let taken = Set(strips.map { StripName.ofPorts($0.name) })
         let plain = StripName.withoutPattern(wanted)
-        let base = StripName.problem(ofNew: plain) == nil ? plain : "track"
-        if !taken.contains(base) { return base }
+        var base = StripName.problem(ofNew: plain) == nil ? plain : "track"
+        if !taken.contains(StripName.ofPorts(base)) { return base }
+        // With room for the number.
+        while base.utf8.count > StripName.maximumLength - 8 { base.removeLast() }
         var number = 2
-        while taken.contains("\(base)-\(number)") { number += 1 }
+        while taken.contains(StripName.ofPorts("\(base)-\(number)")) { number += 1 }
         return "\(base)-\(number)"
     }
 }

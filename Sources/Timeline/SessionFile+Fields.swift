@@ -25,6 +25,7 @@ extension SessionFile {
                 let id = session.addBus(named: bus.name)
                 session.buses[session.buses.count - 1] = bus
                 session.buses[session.buses.count - 1].id = id
+                if ["none", "ports"].contains(bus.name) { reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus") }
                 names.check(bus.name, id, &reader)
             },
             .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
@@ -282,18 +283,20 @@ extension SessionFile {
         ], unknown: \.unknown),
     ]
 
-    private static let ramps = FieldTable<Ramp>(fields: [
+    private static let ramps = Dictionary(uniqueKeysWithValues: Automation.Control.allCases.map { ($0, ramps($0)) })
+
+    private static func ramps(_ control: Automation.Control) -> FieldTable<Ramp> { FieldTable(fields: [
         Field(name: "ramp") { reader, ramp in
             guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
                 return reader.fault("ramp", "it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, 0.8]")
             }
-            // A pan may be below zero, which a volume refuses when it is set.
-            if let first = reader.signed(pair[0], "ramp") { ramp.values.first = first }
-            if let last = reader.signed(pair[1], "ramp") { ramp.values.last = last }
+            func value(_ value: JSONValue) -> Double? { control == .pan ? reader.number(value, "ramp") : reader.volume(value, "ramp") }
+            if let first = value(pair[0]) { ramp.values.first = first }
+            if let last = value(pair[1]) { ramp.values.last = last }
         } write: { .array([.number($0.values.first), .number($0.values.last)]) },
         .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
         .curve("curve", \.curve, omitted: .linear),
-    ], unknown: \.unknown)
+    ], unknown: \.unknown) }
 
     /// A marker as it is written.
     public static func json(_ marker: Marker) -> JSONValue { markers.json(marker) }
@@ -302,7 +305,7 @@ extension SessionFile {
         switch event.kind {
         case .point(let value, let time): points[control]!.json(Point(value: value, at: time, unknown: event.unknown))
         case .ramp(let first, let last, let range, let curve):
-            ramps.json(Ramp(values: (first, last), from: range.start, to: range.end, curve: curve, unknown: event.unknown))
+            ramps[control]!.json(Ramp(values: (first, last), from: range.start, to: range.end, curve: curve, unknown: event.unknown))
         }
     }
 
@@ -333,7 +336,7 @@ extension SessionFile {
         var event = ReadEvent(reader: fields)
         if fields.object["ramp"] != nil {
             var ramp = Ramp()
-            let isWhole = ramps.read(&event.reader, into: &ramp)
+            let isWhole = ramps[control]!.read(&event.reader, into: &ramp)
             guard isWhole, event.reader.problems.isEmpty else { return event }
             event.start = ramp.from
             let range = TimeRange(start: ramp.from, end: ramp.to)

@@ -53,8 +53,7 @@ public enum SessionFile {
             guard let place = session.place(of: from) else { return }
             let send = session[place].sends.firstIndex { $0.bus == to }
             reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
-            if session[place].output == .bus(to) { session[place].output = .master }
-            session.removeSend(of: place, to: to)
+            if session[place].output == .bus(to) { session[place].output = .master } else { session.removeSend(of: place, to: to) }
         }
     }
 

@@ -80,15 +80,17 @@ extension Send {
     public subscript(automation control: Automation.Control) -> Automation {
         get {
             switch control {
-            case .volume, .trim: automation
+            case .volume: automation
             case .pan: lanes.pan
+            case .trim: lanes.trim
             case .mute: lanes.mute
             }
         }
         set {
             switch control {
-            case .volume, .trim: automation = newValue
+            case .volume: automation = newValue
             case .pan: lanes.pan = newValue
+            case .trim: break
             case .mute: lanes.mute = newValue
             }
         }

@@ -30,6 +30,8 @@ private final class Duel {
     private let way: Way
     /// It has buses, sends and DCAs; else tracks alone.
     private let hasDesk: Bool
+    /// Taps that change nothing are on its tracks: what they are given is what goes on.
+    private let taps: [TrackTap]
     private var random: Seeded
     private var session = Session()
     private var earlier: [Session] = []
@@ -49,6 +51,7 @@ private final class Duel {
         random = Seeded(state: seed)
         self.way = way
         hasDesk = seed % 4 < 2
+        taps = seed % 8 == 7 ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
         self.library = library
         var readAhead = ReadAhead(threads: 0)
         // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a piece, what is given back late, and what is played
@@ -133,6 +136,7 @@ private final class Duel {
         }
         engine.apply(session, library: library)
         oracle.edit(session, at: at)
+        if let tap = taps.randomElement(using: &random), let track = session.tracks.randomElement(using: &random) { engine.setTap(pick(0...2) == 0 ? nil : tap, on: track.id) }
     }
 
     /// Buses, sends, outputs, DCAs, trims, solos, and the timeline of any control.

@@ -74,7 +74,6 @@ final class Oracle {
         let volume: SlowDesk.Lane
         let mute: SlowDesk.Lane
         let pan: SlowDesk.Lane
-        let hand: Double
 
         private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part]!.value(clock) }
 
@@ -85,7 +84,9 @@ final class Oracle {
 
         /// Left and right, without DCAs.
         func gains(_ frame: Int, _ clock: Int, _ fade: Int) -> (Double, Double) {
-            let (left, right) = pan.events.isEmpty ? (live(.left, clock), live(.right, clock)) : SlowDesk.sides(pan.value(frame, before: hand))
+            // Before its first event the timeline says nothing.
+            let isOfHand = pan.events.first.map { frame < $0.from } ?? true
+            let (left, right) = isOfHand ? (live(.left, clock), live(.right, clock)) : SlowDesk.sides(pan.value(frame))
             let both = gain(frame, clock, fade)
             return (both * left, both * right)
         }
@@ -287,7 +288,7 @@ final class Oracle {
         let rate = session.sampleRate
         func lane(_ automation: Automation) -> SlowDesk.Lane { SlowDesk.Lane(automation, rate: rate) }
         func level(_ strip: Timeline.Strip) -> Level {
-            Level(live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]), pan: lane(strip[automation: .pan]), hand: strip.pan)
+            Level(live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]), pan: lane(strip[automation: .pan]))
         }
         func voice(_ strip: Timeline.Strip, _ clips: [Piece] = []) -> Voice {
             let output: StripID? = switch strip.output {
@@ -299,7 +300,7 @@ final class Oracle {
                 id: strip.id, level: level(strip), clips: clips, trim: lane(strip[automation: .trim]), output: output,
                 sends: strip.sends.map { send in
                     (send.bus, send.isPre, Level(
-                        live: strips[send.id]!, volume: lane(send.automation), mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan]), hand: send.pan))
+                        live: strips[send.id]!, volume: lane(send.automation), mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan])))
                 },
                 dcas: session.dcas.filter { $0.members.contains(strip.id) }.map { level($0.strip) })
         }

@@ -40,7 +40,10 @@ enum SlowDesk {
         func gate(_ frame: Int, fade: Int) -> Double {
             var (from, to, start) = (1.0, 1.0, Int.min / 2)
             func present(_ n: Int) -> Double { n >= start + fade ? to : from + (to - from) * Double(n - start) / Double(fade) }
-            for event in events where event.from <= frame { (from, to, start) = (present(event.from), 1 - event.last, event.from) }
+            for event in events where event.from <= frame {
+                // One at the beginning has led there already.
+                (from, to, start) = event.from <= 0 ? (1 - event.last, 1 - event.last, start) : (present(event.from), 1 - event.last, event.from)
+            }
             return present(frame)
         }
     }

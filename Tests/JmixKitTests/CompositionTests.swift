@@ -262,4 +262,35 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
             #expect(block.left[n] == sample * ((frame / 3).isMultiple(of: 2) ? 0.5 : 0.25))
         }
     }
+
+    /// A desk: what a file has no place for is refused, a loop too.
+    @Test func aDeskIsComposed() throws {
+        var composition = try Composition()
+        let (voice, hall, band) = (try composition.addTrack(named: "voice"), try composition.addBus(named: "hall"), try composition.addBus(named: "band"))
+        try composition.setSend(0.5, of: voice, to: hall, pan: -0.5, isPre: true)
+        try composition.setOutput(.bus(band), of: hall)
+        try composition.automateSend(of: voice, to: hall) { try $0.setVolume(0.25, at: .zero) }
+        try composition.automate(.master, .pan) { try $0.setVolumeRamp(from: -1, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 1))) }
+        try composition.setTrim(0.5, polarity: true, of: voice)
+        try composition.duck(band, under: voice, to: 0.5)
+        let all = try composition.addDCA(named: "all", members: [voice, band, voice])
+        try composition.setFader(0.5, of: all)
+        let before = composition.session
+        #expect(throws: CompositionError.refused("that would be a loop: hall -> band -> hall")) { try composition.setOutput(.bus(hall), of: band) }
+        #expect(throws: CompositionError.self) { try composition.setPan(0.5, of: all) }
+        #expect(throws: CompositionError.self) { try composition.automate(all, .pan) { _ in } }
+        #expect(throws: CompositionError.self) { try composition.set(solo: true, of: .master) }
+        #expect(throws: CompositionError.self) { try composition.setOutput(.bus(voice), of: hall) }
+        #expect(throws: CompositionError.self) { try composition.addDCA(named: "more", members: [all]) }
+        #expect(throws: CompositionError.self) { try composition.setSend(1, of: .master, to: hall) }
+        #expect(composition.session == before)
+        let folder = TemporaryFolder()
+        try composition.write(to: folder("desk.json"))
+        let read = try Composition(contentsOf: folder("desk.json")).session
+        #expect(read.dcas[0].members.count == 2 && read.ducks.count == 1 && read.tracks[0].sends[0].automation.events.count == 1 && read.master[automation: .pan].events.count == 1)
+        try composition.removeBus(band)
+        #expect(composition.buses.map(\.name) == ["hall"] && composition.buses[0].output == .master && composition.session.ducks.isEmpty)
+        try composition.removeDCA(all)
+        #expect(composition.dcas.isEmpty)
+    }
 }

@@ -234,6 +234,23 @@ final class Desk {
         #expect((1..<12).contains(undone), "\(undone) of 12 steps of 100,000 events")
     }
 
+    /// What buses, sends, lanes and scenes hold counts like what tracks hold.
+    @Test func whatCanBeUndoneOfABusIsBoundedToo() throws {
+        let desk = try Desk(tracks: 1)
+        try desk.run("bus add b")
+        var automation = Automation()
+        for frame in 0..<100_000 { try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000)) }
+        var history = History()
+        var session = desk.console.session
+        session[.bus(1)].automation = automation
+        for n in 0..<12 {
+            let before = session
+            try session[.bus(1)].automation.setVolume(Double(n) / 12, at: MediaTime(seconds: 10))
+            history.add("n", before: .session(before), next: session, sweep: nil)
+        }
+        #expect((1..<12).contains(history.done.count), "\(history.done.count) of 12 steps of 100,000 events")
+    }
+
     @Test func whatIsSavedIsWhatItWasWhenSavingBegan() throws {
         let desk = try Desk()
         try desk.run("volume 1 0.5")

@@ -91,7 +91,7 @@ def test_a_desk_is_built_and_moved_from_the_shell(mixer, jackd):
         {"number": 1, "name": "hall", "fader": 0.5, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 1, "polarity": False, "soloSafe": False, "events": 0},
         {"number": 2, "name": "band", "fader": 1, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 2, "polarity": False, "soloSafe": False, "events": 0}]
     assert mixer.json("dcas") == [{"number": 1, "name": "both", "fader": 0.5, "mute": False, "members": ["music", "voice"], "events": 0}]
-    assert mixer.json("sends", "chime") == [{"to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}]
+    assert mixer.json("sends", "chime") == [{"from": "chime", "to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}]
     assert mixer.json("send", "voice", "hall") == {"track": 2, "send": "hall", "volume": 0.5}
     assert mixer.json("volume", "band") == {"bus": 2, "volume": 1}
     assert [track["output"] for track in mixer.json("tracks")] == ["band", "master", "none"]
@@ -230,6 +230,51 @@ def test_a_change_of_a_send_goes_to_every_subscriber_but_the_one_who_made_it(mix
     osc = mixer.osc()
     assert osc.ask("/track/*/send/*/mute", 1) == [] and osc.ask("/track/1/send/hall/mute") == [("/track/1/send/hall/mute", [1])]
     osc.close()
+
+
+def test_what_one_has_set_of_a_send_is_not_told_to_him(mixer):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("dca", "add", "all")
+    mixer.ctl("send", 1, "hall", 1)
+    author = Subscriber(mixer.port, "*", 100)
+    author.listen()
+    author.send("/track/1/send/hall", 0.25, "pre")
+    author.send("/dca/1/assign", "voice")
+    came = [address for address, _ in author.listen() if "send" in address or "members" in address]
+    assert came == [] and mixer.json("sends", 1)[0]["volume"] == 0.25
+    author.close()
+
+
+def test_a_pan_fades_also_where_the_timeline_is_silent_yet(mixer, jackd):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("output", "music", "none")
+    mixer.ctl("send", "music", "hall", 1)
+    for words in (("voice",), ("music", "--of", "send/hall/pan")):
+        control = words[1:] or ("--of", "pan")
+        mixer.ctl("volume", words[0], 0.5, "100s", *control)
+    mixer.ctl("mute", "chime", "on")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it rolls")
+        mixer.ctl("fade", "voice", 1, "100ms", "--of", "pan")
+        mixer.ctl("fade", "music", -1, "100ms", "--of", "send/hall/pan")
+        place = mixer.json("position")["seconds"]
+        wait_until(lambda: mixer.json("position")["seconds"] > place + 0.3, "the fades are over")
+        frames = heard(capture.end())
+    assert np.abs(frames[0] - 0.375).max() < 1e-6 and np.abs(frames[-1] - [0.25, 0.125]).max() < 1e-6
+    assert np.abs(np.diff(frames, axis=0)).max() < 0.375 / 4800 * 1.01 + 1e-6
+
+
+def test_ports_follow_names_that_are_exchanged(mixer, jackd):
+    for name in ("music", "voice"):
+        mixer.ctl("output", name, "ports")
+    client = jack.Client("look", servername=jackd.name, no_start_server=True)
+    names = lambda: sorted(port.name for port in client.get_ports("jmix:.*_1") if "master" not in port.name)
+    wait_until(lambda: names() == ["jmix:music_1", "jmix:voice_1"], "the strips have ports")
+    mixer.ctl("remove", "music")
+    mixer.ctl("name", "voice", "music")
+    wait_until(lambda: names() == ["jmix:music_1"], "the port is called as its strip is now")
+    client.close()
 
 
 def test_a_session_is_of_version_2_when_it_has_something_of_it(mixer, tmp_path):

@@ -161,7 +161,12 @@ import Timeline
         (#""scenes": [{ "name": "a", "tracks": [{ "track": "t" }] }]"#, "scene 1, track 1, track"), (#""scenes": [{ "name": "a", "master": 5 }]"#, "scene 1, master"),
         (#""scenes": [{ "name": "a", "master": { "fader": 9 } }]"#, "scene 1 master, fader"),
         (#""tracks": [{ "clips": [{ "file": "" }, { "file": "a", "duration": "x" }] }]"#, "track 1, clip 1, file|track 1, clip 2, duration"),
-        (#""tracks": [5, { "name": "a" }, { "name": "a" }]"#, "track 1|track 3, name"), (#""scenes": [{ "name": 1 }, { "name": 2 }]"#, "scene 1, name|scene 2, name"),
+        (#""tracks": [5, { "name": "a" }, { "name": "a" }]"#, "track 1|track 3, name"), (#""tracks": [{ "name": "a" }], "buses": [{ "name": "a" }, { "name": "none" }]"#, "bus 1, name|bus 2, name"),
+        (#""buses": [{ "name": "a", "output": "b" }, { "name": "b", "sends": [{ "to": "a" }, { "to": "a" }, {}, { "to": "x" }] }]"#, "bus 2, send 2, to|bus 2, send 3, to|bus 2, send 4, to|bus 2, send 1"),
+        (#""dcas": [{ "name": "d" }, { "name": "e", "members": ["d", "x", 1] }]"#, "DCA 2, member 1|DCA 2, member 2|DCA 2, member 3"), (#""soloMode": "loud""#, "soloMode"),
+        (#""tracks": [{ "lanes": { "pan": [{ "ramp": ["-6dB", 0], "to": 1 }, { "value": 2 }], "mute": [{ "value": 1 }, { "ramp": [0, 1], "to": 2 }], "eq": [] } }]"#,
+         "track 1, pan 1, ramp|track 1, pan 2, value|track 1, mute 1, value|track 1, mute 2|track 1, lanes"),
+        (#""tracks": [{ "output": "nowhere", "trim": 5 }], "connections": [{ "port": "x_1", "to": "a:b" }, { "port": "master_1" }]"#, "track 1, trim|track 1, output|connection 1, port|connection 2, to"), (#""scenes": [{ "name": 1 }, { "name": 2 }]"#, "scene 1, name|scene 2, name"),
     ]) func everyFaultIsNamedByItsPlace(fields: String, place: String) {
         #expect(SessionFile.read("{ \"jmix\": 1, \(fields) }").problems.map(\.place).joined(separator: "|") == place)
     }
@@ -172,6 +177,32 @@ import Timeline
     func whatEndsLateIsReadAgain(time: MediaTime) throws {
         #expect(time.isOnTimeline)
         #expect(try TimeSpec(parsing: time.description).time(atRate: 48000) == time)
+    }
+
+    /// What spoke of a strip that is removed goes with it, so that the file can be read.
+    @Test func nothingIsLeftOfAStripThatIsRemoved() throws {
+        var session = Session()
+        let (voice, hall) = (session.append(Track(name: "voice")), session.addBus(named: "hall"))
+        session.addDCA(named: "d", members: [voice, hall])
+        session.setSend(of: .track(1), to: hall) { $0.volume = 0.5 }
+        session.ducks = [Duck(track: hall, under: voice, to: 0.5)]
+        _ = session.addConnection(PortLink(strip: hall, side: 1, other: "a:b"))
+        session.storeScene("a")
+        session.removeBus(at: 0)
+        #expect(session.ducks.isEmpty && session.connections.isEmpty && session.dcas[0].members == [voice] && session.tracks[0].sends.isEmpty)
+        #expect(SessionFile.read(SessionFile.text(session)).problems == [])
+        session.removeTrack(at: 0)
+        session.removeDCA(at: 0)
+        #expect(SessionFile.read(SessionFile.text(session)).problems == [] && session.scenes[0].strips.count == 1)
+    }
+
+    @Test func aFreeNameIsOneThatMayBeGiven() {
+        var session = Session()
+        for wanted in ["x:y", "x-y", "x-y", String(repeating: "ü", count: 50), String(repeating: "ü", count: 50), "none", "a*b", "7"] {
+            let name = session.freeName(wanted)
+            #expect(StripName.problem(ofNew: name) == nil && !session.tracks.contains { StripName.ofPorts($0.name) == StripName.ofPorts(name) }, "\(name)")
+            session.append(Track(name: name))
+        }
     }
 
     @Test func aSceneThatIsStoredAgainIsWhatItIsNow() throws {

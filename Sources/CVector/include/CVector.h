@@ -16,5 +16,13 @@ void mix_steady(const float *source, float first, float second, float *bus, size
 /// The same with a gain for each frame.
 void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
 
+/// The same, stored in `block` in place of what was there.
+void make_steady(const float *source, float first, float second, float *block, size_t count, float *peak, float *squares) RT_SAFE;
+void make_moving(const float *source, const float *first, const float *second, float *block, size_t count, float *peak, float *squares) RT_SAFE;
+
+/// The same, added and not measured.
+void add_steady(const float *source, float first, float second, float *bus, size_t count) RT_SAFE;
+void add_moving(const float *source, const float *first, const float *second, float *bus, size_t count) RT_SAFE;
+
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
 void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;

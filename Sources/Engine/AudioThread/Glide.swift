@@ -40,10 +40,14 @@ struct Glide {
 
     /// Multiplies `gains` by the values from `clock` on.
     @_noLocks
-    func apply(to gains: inout GainBlock, from clock: Int64, count: Int) {
+    func apply(to gains: inout GainBlock, from clock: Int64, count: Int) { apply(to: &gains, from: clock, count: count, of: count) }
+
+    /// The same of the first `count` frames of a block.
+    @_noLocks
+    func apply(to gains: inout GainBlock, from clock: Int64, count: Int, of whole: Int) {
         let moving = Int(min(Int64(count), framesLeft(at: clock)))
-        if moving == 0 { return gains.multiply(by: target, from: 0, to: count, of: count) }
-        gains.multiply(by: segment, at: clock, from: 0, to: moving, of: count)
-        gains.multiply(by: target, from: moving, to: count, of: count)
+        if moving == 0 { return gains.multiply(by: target, from: 0, to: count, of: whole) }
+        gains.multiply(by: segment, at: clock, from: 0, to: moving, of: whole)
+        gains.multiply(by: target, from: moving, to: count, of: whole)
     }
 }

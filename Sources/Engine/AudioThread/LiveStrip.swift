@@ -38,14 +38,20 @@ package struct LiveStrip {
 
     /// The gains of both sides over `count` frames from `clock` on: fader, mute gate, balance, in this order, one rounding each.
     /// - Parameters:
-    ///   - pan: what the timeline says of the gains of left and right, in place of the balance; nil: nothing.
+    ///   - pan: what the timeline says of the gains of left and right, from its first event on in place of the balance; nil: nothing.
     ///   - frame: of the timeline.
     @_noLocks
     mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, _ pan: UnsafePointer<Envelope>?, at clock: Int64, frame: Int64, _ count: Int) {
-        if let pan {
+        // Before its first event the timeline says nothing.
+        if let pan, case let first = pan[0].end(of: 0), frame + Int64(count) > first {
             fader.apply(to: &left, from: clock, count: count)
             muteGate.apply(to: &left, from: clock, count: count)
             right.copy(left, count)
+            let before = Int(max(0, first - frame))
+            if before > 0 {
+                self.left.apply(to: &left, from: clock, count: before, of: count)
+                self.right.apply(to: &right, from: clock, count: before, of: count)
+            }
             left.multiply(by: pan[0], at: frame, of: count)
             right.multiply(by: pan[1], at: frame, of: count)
             return
@@ -67,6 +73,12 @@ package struct LiveStrip {
             publishFader(at: clock)
             settled = (left.constant, right.constant)
         }
+    }
+
+    /// Silent, and nothing moves it.
+    @_noLocks
+    func isClosed(at clock: Int64) -> Bool {
+        fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0 && (fader.target == 0 || muteGate.target == 0)
     }
 
     /// Multiplies by the trim, from `clock` on.

@@ -23,6 +23,42 @@ func mix(
     return levels
 }
 
+/// The same, stored in `block` in place of what was there.
+@_noLocks
+func make(
+    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock, into block: StereoPointers, _ count: Int
+) -> Levels {
+    var levels = Levels()
+    if envelope.varies || left.varies || right.varies {
+        envelope.spread(count)
+        left.spread(count)
+        right.spread(count)
+        make_moving(source.left, envelope.values, left.values, block.left, count, &levels.peakLeft, &levels.squaresLeft)
+        make_moving(source.right, envelope.values, right.values, block.right, count, &levels.peakRight, &levels.squaresRight)
+    } else {
+        make_steady(source.left, envelope.constant, left.constant, block.left, count, &levels.peakLeft, &levels.squaresLeft)
+        make_steady(source.right, envelope.constant, right.constant, block.right, count, &levels.peakRight, &levels.squaresRight)
+    }
+    return levels
+}
+
+/// The same, added to `bus` and not measured.
+@_noLocks
+func add(
+    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock, into bus: StereoPointers, _ count: Int
+) {
+    if envelope.varies || left.varies || right.varies {
+        envelope.spread(count)
+        left.spread(count)
+        right.spread(count)
+        add_moving(source.left, envelope.values, left.values, bus.left, count)
+        add_moving(source.right, envelope.values, right.values, bus.right, count)
+    } else {
+        add_steady(source.left, envelope.constant, left.constant, bus.left, count)
+        add_steady(source.right, envelope.constant, right.constant, bus.right, count)
+    }
+}
+
 /// Left and right samples of a block.
 struct StereoPointers {
     let left: UnsafeMutablePointer<Float>

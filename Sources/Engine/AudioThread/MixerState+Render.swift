@@ -235,7 +235,7 @@ extension MixerState {
         }
         if let new { trim(new, &newGain, at: side.frame, count) }
         if let old { trim(old, &oldGain, at: before.frame, count) }
-        let ways = new?.pointee.ways ?? old?.pointee.ways
+        let ways = if let new { new.pointee.ways } else { old?.pointee.ways }
         if out(strip, pre: true) != nil || hasSends(ways) || hasSends(echo?.ways) {
             cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.raw, count)
             var unity = scratch.gain(2)
@@ -291,28 +291,24 @@ extension MixerState {
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if tap == nil, envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if tap == nil, echo == nil, part.isWhole(), !hasSends(ways), let sum = side.output(ways) {
-            if let out = out(strip, pre: false) { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
+            if let out = out(strip, pre: false) { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
             return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count)
         }
         // Where it goes to several places, or is looked at, it is made once. Here the samples before any gain have been used.
         let block = scratch.raw
-        block.clear(count)
-        var levels = mix(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
+        var levels = make(samples, envelope: &envelope, left: &left, right: &right, into: block, count)
         var before = block
         if let echo, tap == nil, echo.ways?.pointee.pan != ways?.pointee.pan {
             (left, right) = (scratch.gain(1), scratch.gain(2))
             strip.pointee.gains(&left, &right, echo.ways?.pointee.pan, at: clock, frame: echo.side.frame, count)
             before = scratch.old
-            before.clear(count)
-            _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: before, count)
+            _ = make(samples, envelope: &envelope, left: &left, right: &right, into: before, count)
         }
         if let tap { tap.pointee.call(block, count) }
         var unity = scratch.gain(0)
         if let out = out(strip, pre: false) { give(block, &unity, part, to: out, count) }
-        if let sum = side.output(ways) {
-            let added = add(block, &unity, to: sum, count)
-            if tap != nil { levels = added }
-        }
+        if tap != nil { levels = measure(block, count) }
+        if let sum = side.output(ways) { add(block, &unity, to: sum, count) }
         if hasSends(ways) { feed(strip, block, unity, ways, isPre: false, side, count) }
         if let echo { mixEcho(strip, echo, before, count) }
         return levels
@@ -360,16 +356,23 @@ extension MixerState {
         var envelope = scratch.gain(3)
         envelope.copy(gain, count)
         envelope.multiply(by: send.pointee.envelopes, send.pointee.envelopeCount, at: side.frame, of: count)
-        if !envelope.isSilent() { _ = mix(samples, envelope: &envelope, left: &left, right: &right, into: side.sum(send.pointee.sum), count) }
+        if !envelope.isSilent() { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: side.sum(send.pointee.sum), count) }
         return true
     }
 
     /// Adds `samples` times one gain to a sum.
-    @_noLocks @discardableResult
-    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to sum: StereoPointers, _ count: Int) -> Levels {
+    @_noLocks
+    private func add(_ samples: StereoPointers, _ gain: inout GainBlock, to sum: StereoPointers, _ count: Int) {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        return mix(samples, envelope: &gain, left: &left, right: &right, into: sum, count)
+        Engine.add(samples, envelope: &gain, left: &left, right: &right, into: sum, count)
+    }
+
+    /// What a block holds.
+    @_noLocks
+    private func measure(_ block: StereoPointers, _ count: Int) -> Levels {
+        var (left, right) = (scratch.gain(4), scratch.gain(5))
+        return scale(block, by: &left, &right, count)
     }
 
     /// Adds `samples` times one gain to ports of the strip's own.
@@ -378,7 +381,7 @@ extension MixerState {
         var (left, right) = (scratch.gain(4), scratch.gain(5))
         part.apply(to: &left, scratch.shares, count)
         part.apply(to: &right, scratch.shares, count)
-        _ = mix(samples, envelope: &gain, left: &left, right: &right, into: out, count)
+        Engine.add(samples, envelope: &gain, left: &left, right: &right, into: out, count)
     }
 
     // MARK: - Master and time
@@ -452,7 +455,12 @@ extension MixerState {
     @_noLocks
     private func publishSends(_ strip: UnsafeMutablePointer<LiveStrip>, _ ways: UnsafeMutablePointer<LineWays>) {
         var open = strip.pointee.openSends & ways.pointee.slots
-        while open != 0 { ways.pointee.takeFirst(of: &open).pointee.strip.pointee.publishFader(at: clock) }
+        while open != 0 {
+            let send = ways.pointee.takeFirst(of: &open).pointee.strip
+            send.pointee.publishFader(at: clock)
+            // Also where nothing is mixed: one that is closed, and stays so, is not looked at again before it moves.
+            if send.pointee.isClosed(at: clock) { strip.pointee.openSends &= ~send.pointee.slotBit }
+        }
         for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount { ways.pointee.sends[i].strip.pointee.publishFader(at: clock) }
     }
 }

@@ -13,11 +13,11 @@ extension PlaybackEngine {
         for strip in session.strips { apply(strip, audible, over: duration, .linear) }
     }
 
-    /// Sets one strip as the session has it.
-    public func applyStrip(_ session: Session, _ place: StripPlace) { apply(session[place], session.audible, over: nil, .linear) }
-
-    /// Sets a strip as it is to be in `session`, as a fade.
-    public func apply(_ strip: Strip, of session: Session, over duration: MediaTime, curve: Curve) { apply(strip, session.audible, over: duration, curve) }
+    /// Sets some strips as the session has them, at once or as a fade.
+    public func applyStrips(_ session: Session, at places: [StripPlace], over duration: MediaTime? = nil, curve: Curve = .linear) {
+        let audible = session.audible
+        for place in places { apply(session[place], audible, over: duration, curve) }
+    }
 
     private func apply(_ strip: Strip, _ audible: Set<StripID>, over duration: MediaTime?, _ curve: Curve) {
         let isHeard = audible.contains(strip.id)

@@ -142,10 +142,10 @@ public struct Arrangement {
         (volume.events.isEmpty ? [] : [.automation(volume, sampleRate: sampleRate)]) + (mute.events.isEmpty ? [] : [.mute(mute, sampleRate: sampleRate)])
     }
 
-    /// The gains of both sides, where the timeline says anything of a balance; before its first event it is where the hand has put it.
-    private static func pan(_ automation: Automation, hand: Double, _ sampleRate: Int32) -> [EnvelopeBuilder]? {
+    /// The gains of both sides, where the timeline says anything of a balance; before its first event it says nothing.
+    private static func pan(_ automation: Automation, _ sampleRate: Int32) -> [EnvelopeBuilder]? {
         if automation.events.isEmpty { return nil }
-        let pan = EnvelopeBuilder.automation(automation, startingAt: hand, sampleRate: sampleRate)
+        let pan = EnvelopeBuilder.automation(automation, startingAt: 0, sampleRate: sampleRate)
         return [pan.side(isLeft: true), pan.side(isLeft: false)]
     }
 
@@ -160,9 +160,9 @@ public struct Arrangement {
             sends: strip.sends.map { send in
                 LinePaths.SendPath(
                     id: send.id, bus: send.bus, isPre: send.isPre, envelopes: volume(send.automation, send[automation: .mute], sampleRate),
-                    pan: pan(send[automation: .pan], hand: send.pan, sampleRate))
+                    pan: pan(send[automation: .pan], sampleRate))
             },
-            pan: pan(strip[automation: .pan], hand: strip.pan, sampleRate))
+            pan: pan(strip[automation: .pan], sampleRate))
     }
 
     /// - Parameter own: where its clips lie.

@@ -103,15 +103,19 @@ struct EnvelopeBuilder: Equatable {
         return builder
     }
 
-    /// A switch that silences: each point leads to silence, or back, in 5 ms.
+    /// A switch that silences: each point leads to silence, or back, in 5 ms; one at the beginning has led there already.
     static func mute(_ automation: Automation, sampleRate: Int32) -> EnvelopeBuilder {
         var builder = EnvelopeBuilder(sampleRate: sampleRate)
         let frames = Int64(sampleRate) * 5 / 1000
         for event in automation.events {
             guard case .point(let value, let time) = event.kind else { continue }
             let start = builder.firstFrame(time)
+            if start <= 0 {
+                builder.segments = [GainSegment(start: .min, value: 1 - value)]
+                continue
+            }
             let present = builder.value(at: start)
-            builder.segments.removeAll { $0.start >= start }
+            while builder.segments[builder.segments.count - 1].start >= start { builder.segments.removeLast() }
             builder.add(GainSegment(start: start, lead: 0, length: Double(frames), from: present, to: 1 - value, curve: .linear))
             builder.add(GainSegment(start: start + frames, value: 1 - value))
         }

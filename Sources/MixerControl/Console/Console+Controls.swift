@@ -33,16 +33,18 @@ extension Console {
         case .meter:
             let meter = meters.read(strip.id, from: engine, for: reader)
             return .levels(peakLeft: meter.peakLeft, peakRight: meter.peakRight, rmsLeft: meter.rmsLeft, rmsRight: meter.rmsRight)
-        case .send(let bus, let control):
-            guard let send = send(bus, of: place) else { return .number(0) }
-            switch control {
-            case .volume: return .number(engine.presentFader(send.id))
-            case .volumeLevel: return .number(FaderScale.db.value(gain: engine.presentFader(send.id)))
-            case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(send.id)))
-            case .pan: return .number(send.pan)
-            case .mute: return .flag(send.mute)
-            case .pre: return .flag(send.isPre)
-            }
+        case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
+        }
+    }
+
+    private func value(of control: SendControl, _ send: Send) -> ControlValue {
+        switch control {
+        case .volume: .number(engine.presentFader(send.id))
+        case .volumeLevel: .number(FaderScale.db.value(gain: engine.presentFader(send.id)))
+        case .volumePosition: .number(FaderScale.position.value(gain: engine.presentFader(send.id)))
+        case .pan: .number(send.pan)
+        case .mute: .flag(send.mute)
+        case .pre: .flag(send.isPre)
         }
     }
 
@@ -105,11 +107,11 @@ extension Console {
         let places = session.places
         let shown = places.filter { $0.kind == .track }.prefix(strips) + places.filter { $0.kind == .bus }.prefix(strips) + places.filter { $0.kind == .dca || $0.kind == .master }
         let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })
+        let buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
             for send in session[place].sends {
-                guard let bus = session.name(of: send.bus) else { continue }
-                for control in SendControl.allCases { told.append(.control(place, .send(.name(bus), control), value(of: .send(.name(bus), control), place, for: reader))) }
+                for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
         }
         return told + [.soloMode(session.soloMode), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
@@ -122,6 +124,8 @@ extension Console {
         case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .send(let strip, let bus, _, _): (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
+        case .assign(let dca, _, _): (try? ask(dca, .members)) ?? []
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
@@ -132,20 +136,18 @@ extension Console {
     // MARK: - Strips
 
     /// Changes every strip that is meant, and has the control.
-    /// - Parameter reach: nil: the strips alone, and the timeline where that says more of the control.
+    /// - Parameter reach: nil: the strips alone.
     private func setStrips(_ reference: StripReference, _ control: Control, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Strip) -> Void) throws(CommandError) {
         let places = try places(reference, having: control)
-        let isTimed = control == .pan && places.contains { !session[$0][automation: .pan].events.isEmpty }
-        try edit(reach ?? (isTimed ? .timeline : .strips(places)), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session[place]) } }
+        try edit(reach ?? .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session[place]) } }
     }
 
     private func setExistingSends(
         _ reference: StripReference, _ selector: Selector, _ control: SendControl, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Send) -> Void
     ) throws(CommandError) {
         let targets = try sends(reference, selector, control)
-        let isTimed = control == .pan && targets.contains { !$0.send[automation: .pan].events.isEmpty }
         let places = targets.map(\.place)
-        try edit(reach ?? (isTimed ? .timeline : .strips(places)), sweep: sweep.map { "\($0) \(places) \(selector)" }) { session in
+        try edit(reach ?? .strips(places), sweep: sweep.map { "\($0) \(places) \(selector)" }) { session in
             for (place, send) in targets { session.setSend(of: place, to: send.bus, change) }
         }
     }
@@ -189,16 +191,23 @@ extension Console {
         case .volume, .send(_, .volume): try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in engine.fade(id, to: volume, over: duration, curve: curve) }
         case .pan, .trim:
             let places = try places(strip, having: control)
-            func settings(_ place: StripPlace) -> Strip {
-                var strip = session[place]
-                if control == .pan { strip.pan = value } else { strip.trim = value }
-                return strip
-            }
-            try edit(.strips(places), { session in
+            try glide(places, over: duration, curve) { session in
                 for place in places { if control == .pan { session[place].pan = value } else { session[place].trim = value } }
-            }, then: { for place in places { engine.apply(settings(place), of: session, over: duration, curve: curve) } })
+            }
+        case .send(let bus, .pan):
+            let targets = try sends(strip, bus, .pan)
+            try glide(targets.map(\.place), over: duration, curve) { session in
+                for (place, send) in targets { session.setSend(of: place, to: send.bus) { $0.pan = value } }
+            }
         default: throw CommandError("\(control.word) does not fade")
         }
+    }
+
+    /// Changes strips, and lets the engine glide there.
+    private func glide(_ places: [StripPlace], over duration: MediaTime, _ curve: Curve, _ change: (inout Session) -> Void) throws(CommandError) {
+        var next = session
+        change(&next)
+        try edit(.strips(places), change, then: { engine.applyStrips(next, at: places, over: duration, curve: curve) })
     }
 
     /// Each fader so much higher or lower than it stands at this moment; all of them, or none.

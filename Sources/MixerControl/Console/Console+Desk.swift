@@ -15,7 +15,7 @@ extension Console {
             return [.added(.bus(session.buses.count))]
         case .sends(let reference):
             return try places(reference, having: .output).map { place in
-                .sends(place, session[place].sends.map { SendSummary(bus: session.name(of: $0.bus) ?? "", send: $0, volume: engine.presentFader($0.id)) })
+                .sends(place, session[place].sends.map { SendSummary(strip: session[place].name, bus: session.name(of: $0.bus) ?? "", send: $0, volume: engine.presentFader($0.id)) })
             }
         case .send(let reference, let bus, let volume, let isPre):
             try setSends(reference, bus) { send in (send.volume, send.isPre) = (volume, isPre) }

@@ -16,10 +16,7 @@ extension Console {
             let duration = time?.time(atRate: session.sampleRate)
             var only: Set<StripID>?
             for reference in references ?? [] { only = (only ?? []).union(try places(reference).map { session[$0].id }) }
-            // Where the timeline says anything of a balance, it says it of where the hand has put that.
-            let isTimed = session.strips.contains { !$0[automation: .pan].events.isEmpty || $0.sends.contains { !$0[automation: .pan].events.isEmpty } }
             try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { $0.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only) }
-            if isTimed { applyTimeline() }
         case .remove(let name):
             let scene = try scene(name)
             try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }

@@ -78,8 +78,9 @@ extension Console {
     func named(_ control: Control, of places: [StripPlace]) throws(CommandError) -> [(place: StripPlace, control: Control)] {
         guard case .send(let selector, let part) = control else { return places.map { ($0, control) } }
         let buses = try self.places(.bus(selector)).map { session[$0] }
+        let names = Dictionary(uniqueKeysWithValues: buses.map { ($0.id, $0.name) })
         let sends = places.flatMap { place in
-            buses.filter { session[place].send(to: $0.id) != nil }.map { (place: place, control: Control.send(.name($0.name), part)) }
+            session[place].sends.compactMap { send in names[send.bus].map { (place: place, control: Control.send(.name($0), part)) } }
         }
         if sends.isEmpty { throw CommandError("\(places[0]) has no send to \(buses[0].name): send \(session[places[0]].name) \(buses[0].name) 0dB makes one") }
         return sends
@@ -87,6 +88,8 @@ extension Console {
 
     /// The send that a control is of.
     func send(_ selector: Selector, of place: StripPlace) -> Send? {
+        // By name, which is how they are told: that takes no search of all strips.
+        if case .name(let name) = selector, let bus = session.buses.first(where: { $0.name == name }) { return session[place].send(to: bus.id) }
         guard let bus = try? bus(selector) else { return nil }
         return session[place].send(to: bus.id)
     }

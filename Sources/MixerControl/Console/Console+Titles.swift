@@ -54,7 +54,7 @@ extension Console {
 
     private func name(_ reference: StripReference) -> String {
         guard let places = try? places(reference) else { return reference.text }
-        return places.count > 3 ? "\(places.count) tracks" : places.map { session[$0].name }.joined(separator: ", ")
+        return places.count > 3 ? "\(places.count) strips" : places.map { session[$0].name }.joined(separator: ", ")
     }
 
     private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }

@@ -223,7 +223,7 @@ package final class Console {
         }
         switch reach {
         case .document: break
-        case .strips(let places): for place in places { engine.applyStrip(session, place) }
+        case .strips(let places): engine.applyStrips(session, at: places)
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()

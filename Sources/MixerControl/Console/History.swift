@@ -78,21 +78,37 @@ package struct History {
 }
 
 extension History.Snapshot {
-    /// About what it holds that `session` does not: clips and events of tracks that are the same are shared.
+    /// About what it holds that `session` does not: clips and events of strips that are the same are shared.
     fileprivate func bytes(beside session: Session) -> Int {
-        func bytes(_ track: Track) -> Int {
-            track.clips.count * MemoryLayout<Clip>.stride + track.automation.events.count * MemoryLayout<Automation.Event>.stride
-        }
         switch self {
-        case .strips(let strips): return strips.values.reduce(256) { $0 + MemoryLayout<Strip>.stride + $1.sends.count * MemoryLayout<Send>.stride }
+        case .strips(let strips): return strips.values.reduce(256) { $0 + $1.ownBytes }
         case .session(let old), .document(let old, _, _):
-            let own = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }
-            return old.tracks.count * MemoryLayout<Track>.stride + own.reduce(1024) { $0 + bytes($1.element) }
+            let tracks = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }.map(\.element)
+            let others = old.places.filter { $0.kind != .track && !($0.isIn(session) && session[$0] == old[$0]) }.map { old[$0] }
+            let scenes = old.scenes == session.scenes ? 0 : old.scenes.reduce(0) { $0 + $1.strips.count * MemoryLayout<Scene.Strip>.stride * 2 }
+            let clips = tracks.reduce(0) { $0 + $1.clips.count * MemoryLayout<Clip>.stride + $1.strip.ownBytes }
+            return old.tracks.count * MemoryLayout<Track>.stride + others.reduce(1024 + clips + scenes) { $0 + $1.ownBytes }
         }
     }
 
     fileprivate func isApart(from other: Self) -> Bool {
         guard case .strips(let own) = self, case .strips(let theirs) = other else { return false }
         return own.keys.allSatisfy { theirs[$0] == nil }
+    }
+}
+
+extension StripPlace {
+    fileprivate func isIn(_ session: Session) -> Bool {
+        switch self {
+        case .track(let number), .bus(let number), .dca(let number): number <= session.count(kind)
+        case .master: true
+        }
+    }
+}
+
+extension Strip {
+    /// About what it holds in lists.
+    fileprivate var ownBytes: Int {
+        MemoryLayout<Strip>.stride + sends.count * MemoryLayout<Send>.stride + eventCount * MemoryLayout<Automation.Event>.stride
     }
 }
