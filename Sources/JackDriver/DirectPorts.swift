@@ -57,6 +57,8 @@ final class DirectPorts {
     private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
     /// Strips for which the server gave no ports: it has no more, or the name is still that of a port about to be removed.
     private var withoutPorts = 0
+    /// Strips whose ports are new since somebody asked.
+    var fresh: Set<StripID> = []
     private var portsLeaving: Bool { retiring.contains { !$0.leaving.isEmpty } }
     /// Strips for which the server had no more ports.
     var refused: Int { portsLeaving ? 0 : withoutPorts }
@@ -97,6 +99,7 @@ final class DirectPorts {
                 if let strip = engine.stripHandle(track.id) { entries[track.id]?.strip = strip }
             } else if let strip = engine.stripHandle(track.id), let pair = register(track.name) {
                 entries[track.id] = Entry(pair: pair, strip: strip, name: track.name)
+                fresh.insert(track.id)
             } else {
                 withoutPorts += 1
             }

@@ -3,6 +3,7 @@ import CRealtime
 import Engine
 import Glibc
 import Realtime
+import Timeline
 
 /// A port of the mixer, by its short name, and what it plays into.
 public struct Connection: Hashable, Sendable {
@@ -102,6 +103,12 @@ public final class JackClient {
     public func follow(_ strips: [DirectStrip], _ engine: PlaybackEngine) -> Int {
         direct?.follow(strips, engine)
         return direct?.refused ?? 0
+    }
+
+    /// The strips whose ports are new since this was asked last: nothing is connected to them yet.
+    public func takeFreshPorts() -> Set<StripID> {
+        defer { direct?.fresh = [] }
+        return direct?.fresh ?? []
     }
 
     private var ports: [OpaquePointer] { master + (direct?.ports ?? []) }

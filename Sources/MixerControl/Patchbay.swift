@@ -23,7 +23,6 @@ struct Patchbay {
         let own = Set(client.ownPorts)
         for link in session.connections {
             guard let port = session.port(of: link), own.contains(port) else {
-                // A port that has gone begins anew when it is back.
                 met[link] = []
                 continue
             }
@@ -32,6 +31,11 @@ struct Patchbay {
             for other in candidates where !known.contains(other) && client.connect(Connection(port: port, other: other)) { known.insert(other) }
             met[link] = known
         }
+    }
+
+    /// Ports that are new begin anew.
+    mutating func begin(_ strips: Set<StripID>) {
+        for link in met.keys where strips.contains(link.strip) { met[link] = [] }
     }
 
     /// Whether a link has what it is for.

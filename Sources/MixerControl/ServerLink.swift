@@ -183,6 +183,7 @@ package final class ServerLink: EventSource, MixerServer {
         }
         if session.soloMode != .inPlace { strips.append(DirectStrip(id: .monitor, name: "monitor", tap: .post)) }
         let refused = client.follow(strips, console.engine)
+        patchbay.begin(client.takeFreshPorts())
         if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
         portsRefused = refused
     }

@@ -362,6 +362,11 @@ def test_a_session_keeps_its_connections(mixers, make_session, tmp_path):
         mixer.ctl("undo")
         wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "and come back")
         assert ("master_1", "anything:to_2") not in made(mixer)
+        for _ in range(5):
+            # Also where it goes and comes back before anybody has looked.
+            mixer.ctl(input="remove lead\nundo\n")
+            wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "it comes back at once, too")
+            wait_until(lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(mixer), "and all else stays")
         mixer.ctl("save")
         document = json.loads((tmp_path / "session.json").read_text())
         assert document["connections"] == [{"port": "lead_1", "to": "vm:to_1"}, {"port": "master_1", "to": "any*:to_?"}]
