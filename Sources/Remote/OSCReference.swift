@@ -19,13 +19,13 @@ public enum OSCReference {
         `/help [ADDRESS]`.
 
         An address without arguments asks; the answer comes to the sender, at the same address. With arguments it sets. What is refused answers
-        `/error ,ss ADDRESS REASON` and changes nothing; what is done but for a part of it, or does more than it says, answers `/note ,s WHAT` too. N is a track's number from 1, its name, or an OSC pattern (`?` `*` `[]` `{}`) over
-        both. Other parts of an address may be patterns too: then every matching address that holds a value is set or asked, and nothing is
+        `/error ,ss ADDRESS REASON` and changes nothing; what is done but for a part of it, or does more than it says, answers `/note ,s WHAT` too. N is a strip's number from 1 among its kind, its name, or an OSC pattern (`?` `*` `[]` `{}`) over
+        both; behind `/track` a name may be that of a bus or a DCA too. BUS is a bus in the same way, STRIP a name, a track's number, `bus:1`, `dca:1` or `master`. Other parts of an address may be patterns too: then every matching address that holds a value is set or asked, and nothing is
         played, removed or saved. A packet without type tags asks.
 
         A number may be `i`, `h`, `f` or `d`; a switch is `T` or `F`, or a number 1 or 0. V is a volume: linear, 0 to 4, or a string such as `-6dB`.
         TIME and DURATION are a string (`2s` `500ms` `1:30` `96000/48000` `96000f`), a number of seconds (to the nearest frame), or an `h` of frames.
-        FILE, NAME, PATTERN, ADDRESS are strings; CURVE is `linear`, `scurve`, `equalpower` or `exponential`; TARGET and UNDER are tracks.
+        FILE, NAME, PATTERN, ADDRESS are strings; CURVE is `linear`, `scurve`, `equalpower` or `exponential`; TARGET is a track or a bus, UNDER a track.
 
         """
 
@@ -35,7 +35,7 @@ public enum OSCReference {
         ## Subscriptions
 
         `/subscribe` sends changes to the address and port it came from (or down its TCP connection), for 10 s; send it again to renew. PATTERN is an
-        OSC pattern over whole addresses, such as `/track/*/volume` or `/*/*/meter`; without one everything comes: the settings of tracks and master, the
+        OSC pattern over whole addresses, such as `/track/*/volume` or `/*/*/meter`; without one everything comes: the settings of all strips and sends, these by the names of their buses, the
         transport, meters and position. The present state comes first. Each value comes at most HZ times a second, the last one always; many at once come
         as a bundle. A change is not echoed to its author.
 
@@ -56,8 +56,8 @@ public enum OSCReference {
 
         Files must lie under the session's folder or a `--media` folder, links followed. At most 64 TCP connections: beyond them the one that has been idle longest makes room. A peer that does not fetch its answers is not
         asked on. What waits for a disk (adding, saving, loading) is answered when the disk has; what the same peer says behind it waits for that, others do not. Times
-        lie within a million hours, a loop lasts at least 1 ms. At most 256 subscriptions, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumClips) clips,
-        \(Session.maximumEvents) points and ramps, \(Scene.maximum) scenes, \(Marker.maximum) markers,
+        lie within a million hours, a loop lasts at least 1 ms. At most 256 subscriptions, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumBuses) buses, \(Session.maximumDCAs) DCAs, \(Session.maximumSends) sends a strip, \(Session.maximumClips) clips,
+        \(Session.maximumEvents) points and ramps, \(Scene.maximum) scenes, \(Marker.maximum) markers, \(PortLink.maximum) connections,
         names of 100 bytes. An answer too long for a datagram is refused over UDP and given over TCP.
 
         ## JackMiniMix

@@ -46,8 +46,8 @@ extension MixerState {
         var run = Int64(count)
         let due = min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda))
         if due - clock < run {
-            let lines = plan.pointee.count + (motion.crossfade()?.plan.pointee.count ?? 0)
-            if allowance.takeSplit(of: lines) { run = due - clock }
+            let work = plan.pointee.work + (motion.crossfade()?.plan.pointee.work ?? 0)
+            if allowance.takeSplit(of: work) { run = due - clock }
         }
         guard let playing = motion.playing() else { return Int(run) }
         run = min(run, plan.pointee.route.run(from: index))

@@ -41,14 +41,14 @@ struct MixerState: ~Copyable {
 struct Allowance {
     /// Orders to carry out or to put on an agenda; a scene of a thousand tracks is 4000.
     var orders = 4096
-    /// Lines to mix once more because a block was split where an order is due; a few splits are made whatever they cost.
+    /// Lines and sends to mix once more because a block was split where an order is due; a few splits are made whatever they cost.
     private var lines = 8192
     private var freeSplits = 4
 
     @_noLocks
     init() {}
 
-    /// Whether a block of so many lines may be split.
+    /// Whether a block of so many lines and sends may be split.
     @_noLocks
     mutating func takeSplit(of lines: Int) -> Bool {
         if freeSplits > 0 {

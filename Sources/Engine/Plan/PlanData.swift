@@ -11,6 +11,8 @@ package struct PlanData {
     let lines: UnsafeMutablePointer<Line>
     let count: Int
     let trackCount: Int
+    /// How many lines and sends there are to mix.
+    let work: Int
     /// Tracks of the plan before this one that go on in none of its own: their indices there.
     let removed: UnsafeMutablePointer<Int>
     let removedCount: Int

@@ -86,6 +86,7 @@ final class RenderPlan {
         data = LockedMemory.allocate(PlanData.self)
         data.initialize(to: PlanData(
             route: draft.route, routeNumber: Self.number(draft.route, after: previous), entry: draft.entry, lines: lines, count: parts.count, trackCount: draft.trackCount,
+            work: parts.reduce(parts.count) { $0 + $1.sends.count },
             removed: removed, removedCount: gone.count, isApart: isApart, sums: sums.samples, sumCount: sums.count, dcas: dcas, dcaCount: draft.dcas.count))
     }
 
