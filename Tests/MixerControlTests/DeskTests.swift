@@ -45,7 +45,7 @@ import Timeline
 
     @Test func whateverIsAskedInWhateverOrder() throws {
         var done = 0
-        for seed in UInt64(1)...60 {
+        for seed in UInt64(1)...40 {
             var random = Seeded(state: seed)
             let desk = try Desk(tracks: 2)
             var states = [desk.console.session]
@@ -70,6 +70,6 @@ import Timeline
             while (try? desk.run("redo")) != nil { #expect(states.contains(desk.console.session), "seed \(seed)") }
             #expect(desk.console.session == states.last, "seed \(seed)")
         }
-        #expect(done > 500, "\(done) of 3600 changed anything")
+        #expect(done > 300, "\(done) of 2400 changed anything")
     }
 }
