@@ -7,6 +7,7 @@ import select
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -247,6 +248,13 @@ class OscPeer:
     def __init__(self, port):
         self.client = udp_client.UDPClient("127.0.0.1", port)
         self.client._sock.settimeout(5)
+        # Room for all that /help answers at once: hundreds of datagrams, of which a standard buffer loses some. As root it is had, whatever the system's limit.
+        for option in (getattr(socket, "SO_RCVBUFFORCE", 33), socket.SO_RCVBUF):
+            try:
+                self.client._sock.setsockopt(socket.SOL_SOCKET, option, 1 << 22)
+                break
+            except PermissionError:
+                continue
 
     def send(self, address, *arguments):
         message = osc_message_builder.OscMessageBuilder(address)
