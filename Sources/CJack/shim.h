@@ -28,6 +28,7 @@ static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *fram
 
 // The keys of JACK's metadata are variables, which Swift takes for state that threads share.
 static inline const char *jmix_pretty_name_key(void) { return JACK_METADATA_PRETTY_NAME; }
+static inline const char *jmix_port_group_key(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *jmix_order_key(void) { return JACK_METADATA_ORDER; }
 
 // The status bits as numbers.

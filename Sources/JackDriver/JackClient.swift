@@ -16,7 +16,7 @@ public struct Connection: Hashable, Sendable {
     }
 }
 
-/// The mixer as a JACK client with the ports `master_1` and `master_2`, and two for each strip that wants its own. One thread, the control thread, calls it.
+/// The mixer as a JACK client with the ports `master_1` and `master_2`, and those of strips that have their own. One thread, the control thread, calls it.
 public final class JackClient {
     public let name: String
     public let serverName: String
@@ -25,8 +25,9 @@ public final class JackClient {
     let notes: UnsafeMutablePointer<ServerNotes>
     private let statistics: UnsafeMutablePointer<CallbackStatistics>
     private var context: UnsafeMutablePointer<ProcessContext>?
-    private var master: [OpaquePointer] = []
+    private(set) var master: [OpaquePointer] = []
     private var direct: DirectPorts?
+    let paths = Guarded(LatencyPaths())
     private let metadata: PortMetadata
     private let onNews: @Sendable () -> Void
 
@@ -85,9 +86,10 @@ public final class JackClient {
             }
             master.append(port)
         }
-        metadata.set(master[0], "Master left", order: 0)
-        metadata.set(master[1], "Master right", order: 1)
+        metadata.set(master[0], "Master left", group: "Master", order: 0)
+        metadata.set(master[1], "Master right", group: "Master", order: 1)
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
+        setWays([:])
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(to: ProcessContext(
             client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
@@ -98,29 +100,27 @@ public final class JackClient {
         guard jack_activate(client) == 0 else { throw .refused(name: serverName, status: 0) }
     }
 
-    /// Gives each of `strips` two ports of its own.
-    /// - Returns: how many of them the server had no more ports for.
-    public func follow(_ strips: [DirectStrip], _ engine: PlaybackEngine) -> Int {
-        direct?.follow(strips, engine)
-        return direct?.refused ?? 0
-    }
+    /// Gives each of `strips` ports of its own.
+    /// - Returns: whether there are others now than there were.
+    public func follow(_ strips: [DirectStrip], _ engine: PlaybackEngine) -> Bool { direct?.follow(strips, engine) ?? false }
 
-    /// The strips whose ports are new since this was asked last: nothing is connected to them yet.
-    public func takeFreshPorts() -> Set<StripID> {
+    /// How many strips the server had no more ports for.
+    public var refusedStrips: Int { direct?.refused ?? 0 }
+
+    /// What has new ports since this was asked last: nothing is connected to them yet.
+    public func takeFreshPorts() -> Set<DirectStrip.Side> {
         defer { direct?.fresh = [] }
         return direct?.fresh ?? []
     }
 
     private var ports: [OpaquePointer] { master + (direct?.ports ?? []) }
 
-    /// Frames between the mixer's ports and what is heard, as far as the server knows.
-    public var latency: Int {
-        var range = jack_latency_range_t()
-        return master.map {
-            jack_port_get_latency_range($0, JackPlaybackLatency, &range)
-            return Int(range.max)
-        }.max() ?? 0
-    }
+    /// The ports that a track hears.
+    func inputs(of id: StripID) -> [OpaquePointer] { direct?.ports(DirectStrip.Side(id, isInput: true)) ?? [] }
+    /// The ports that a strip is heard by.
+    func outputs(of id: StripID) -> [OpaquePointer] { id == .master ? master : direct?.ports(DirectStrip.Side(id, isInput: false)) ?? [] }
+    /// Who has such.
+    var outputStrips: [StripID] { [.master] + (direct?.outputs ?? []) }
 
     /// Connects the two ports of the master to the first two physical playback ports, as far as there are any.
     /// - Returns: the names of what it connected to.
@@ -142,20 +142,20 @@ public final class JackClient {
     public var connections: Set<Connection> {
         var found: Set<Connection> = []
         for port in ports {
-            guard let list = jack_port_get_connections(port) else { continue }
-            defer { jack_free(list) }
-            var index = 0
-            while let other = list[index] {
-                found.insert(Connection(port: String(cString: jack_port_short_name(port)), other: String(cString: other)))
-                index += 1
-            }
+            let own = String(cString: jack_port_short_name(port))
+            for other in Self.names(jack_port_get_connections(port)) { found.insert(Connection(port: own, other: other)) }
         }
         return found
     }
 
-    /// The ports of others that take sound.
-    public var inputs: [String] {
-        guard let list = jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)) else { return [] }
+    /// The ports on the server that take sound, or those that give it.
+    public func ports(takingSound: Bool) -> [String] {
+        Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(takingSound ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)))
+    }
+
+    /// What a list of libjack's holds; the list is freed.
+    static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard let list else { return [] }
         defer { jack_free(list) }
         var names: [String] = []
         while let name = list[names.count] { names.append(String(cString: name)) }
@@ -168,18 +168,29 @@ public final class JackClient {
     /// - Returns: whether the two are connected now; false where one of them is not there.
     public func connect(_ connection: Connection) -> Bool {
         // That is seen in shared memory, where to connect takes a round trip to the server.
-        guard jack_port_by_name(client, connection.other) != nil else { return false }
-        let status = jack_connect(client, "\(name):\(connection.port)", connection.other)
+        guard let (source, target) = ends(connection) else { return false }
+        let status = jack_connect(client, source, target)
         return status == 0 || status == EEXIST
     }
 
-    public func disconnect(_ connection: Connection) { jack_disconnect(client, "\(name):\(connection.port)", connection.other) }
+    public func disconnect(_ connection: Connection) {
+        if let (source, target) = ends(connection) { jack_disconnect(client, source, target) }
+    }
 
-    /// Why nothing can be connected to a port of that name, or nil; one that is not there may yet come.
-    public func problem(_ name: String) -> String? {
+    /// Both ends of a connection in the direction of the sound; nil where one of them is not there.
+    private func ends(_ connection: Connection) -> (source: String, target: String)? {
+        let own = "\(name):\(connection.port)"
+        guard jack_port_by_name(client, connection.other) != nil, let port = jack_port_by_name(client, own) else { return nil }
+        return jack_port_flags(port) & Int32(JackPortIsInput.rawValue) != 0 ? (connection.other, own) : (own, connection.other)
+    }
+
+    /// Why a port of the mixer's cannot be connected to a port of that name, or nil; one that is not there may yet come.
+    /// - Parameter asInput: it is one of the mixer's inputs.
+    public func problem(_ name: String, asInput: Bool) -> String? {
         guard let other = jack_port_by_name(client, name) else { return nil }
-        let takesAudio = jack_port_flags(other) & Int32(JackPortIsInput.rawValue) != 0 && jack_port_type(other).map { String(cString: $0) } == JACK_DEFAULT_AUDIO_TYPE
-        return takesAudio ? nil : "\(name) takes no sound: it is no input for audio"
+        let isRight = jack_port_flags(other) & Int32(asInput ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue) != 0
+        if isRight, jack_port_type(other).map({ String(cString: $0) }) == JACK_DEFAULT_AUDIO_TYPE { return nil }
+        return asInput ? "\(name) gives no sound: it is no output of audio" : "\(name) takes no sound: it is no input for audio"
     }
 
     /// Whether the system lets the callback's thread go before others; nil until it has run.
@@ -243,10 +254,9 @@ public final class JackClient {
         jack_set_freewheel_callback(client, { starting, argument in
             ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
         }, notes)
-        // What the mixer plays begins at its ports: nothing has delayed it before.
+        // What comes in in a period goes out in it.
         jack_set_latency_callback(client, { mode, argument in
-            guard mode == JackCaptureLatency else { return }
-            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().sayNoLatency()
+            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().paths.withLock { $0 }.say(mode)
         }, own)
         // A port that has come may be one that is waited for.
         jack_set_port_registration_callback(client, { _, _, argument in
@@ -257,12 +267,6 @@ public final class JackClient {
             client.notes.pointee.isGone.store(true, ordering: .releasing)
             client.onNews()
         }, own)
-    }
-
-    /// On a thread of JACK's: the ports that do not come and go.
-    private func sayNoLatency() {
-        var none = jack_latency_range_t(min: 0, max: 0)
-        for port in master { jack_port_set_latency_range(port, JackCaptureLatency, &none) }
     }
 
     /// libjack writes to stderr on its own; what matters of it is said by `JackError`.

@@ -1,6 +1,6 @@
 import CJack
 
-/// What patchbays show of the ports: names for people, and in which order. Control thread.
+/// What patchbays show of the ports: names for people, what belongs together, and in which order. Control thread.
 ///
 /// A server without metadata refuses it all, which harms nothing. jackd keeps it in one data base for all servers of the machine, whose locks those who are killed
 /// leave behind: on a private server, where no patchbay looks, there is none.
@@ -8,10 +8,12 @@ struct PortMetadata {
     let client: OpaquePointer
     let isWanted: Bool
 
-    func set(_ port: OpaquePointer, _ name: String, order: Int) {
+    /// - Parameter group: what ports have in common that belong together.
+    func set(_ port: OpaquePointer, _ name: String, group: String, order: Int) {
         if !isWanted { return }
         let subject = jack_port_uuid(port)
         jack_set_property(client, subject, jmix_pretty_name_key(), name, "text/plain")
+        jack_set_property(client, subject, jmix_port_group_key(), group, "text/plain")
         jack_set_property(client, subject, jmix_order_key(), String(order), "http://www.w3.org/2001/XMLSchema#int")
     }
 
@@ -19,6 +21,6 @@ struct PortMetadata {
     /// with a cursor that holds one page while it waits for the next, and clients that did so at once waited for each other for ever.
     func forget(_ port: OpaquePointer) {
         if !isWanted { return }
-        for key in [jmix_pretty_name_key(), jmix_order_key()] { jack_remove_property(client, jack_port_uuid(port), key) }
+        for key in [jmix_pretty_name_key(), jmix_port_group_key(), jmix_order_key()] { jack_remove_property(client, jack_port_uuid(port), key) }
     }
 }

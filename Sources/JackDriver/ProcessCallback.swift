@@ -29,7 +29,9 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
         context.pointee.audio.follow(rolls: rolls, frame: Int64(frame), count: Int(frames))
     }
     let table = notes.pointee.ports.load(ordering: .acquiring)
-    context.pointee.audio.render(left, right, Int(frames), waits: freewheels, outs: table?.pointee.opened(frames))
+    // First: a buffer that the mixer plays into may be the one that it hears.
+    let ins = table?.pointee.openedIns(frames)
+    context.pointee.audio.render(left, right, Int(frames), waits: freewheels, outs: table?.pointee.openedOuts(frames), ins: ins)
     if let table { notes.pointee.portsSeen.store(table.pointee.number, ordering: .releasing) }
     // In freewheel there is no time to keep.
     if freewheels { return 0 }

@@ -12,21 +12,22 @@ struct Patchbay {
     /// - Parameter isNew: nothing is known of the server.
     mutating func follow(_ session: Session, _ client: JackClient, isNew: Bool = false) {
         if isNew { met = [:] }
-        if session.connections.isEmpty, met.isEmpty { return }
-        let wanted = Set(session.connections)
+        let links = session.links
+        if links.isEmpty, met.isEmpty { return }
+        let wanted = Set(links)
         for (link, others) in met where !wanted.contains(link) {
             if let port = session.port(of: link) { for other in others { client.disconnect(Connection(port: port, other: other)) } }
             met[link] = nil
         }
         if wanted.isEmpty { return }
-        let inputs = client.inputs
+        let (takers, givers) = (client.ports(takingSound: true), client.ports(takingSound: false))
         let own = Set(client.ownPorts)
-        for link in session.connections {
+        for link in links {
             guard let port = session.port(of: link), own.contains(port) else {
                 met[link] = []
                 continue
             }
-            let candidates = Self.candidates(for: link.other, among: inputs)
+            let candidates = Self.candidates(for: link.other, among: link.isInput ? givers : takers)
             var known = (met[link] ?? []).intersection(candidates)
             for other in candidates where !known.contains(other) && client.connect(Connection(port: port, other: other)) { known.insert(other) }
             met[link] = known
@@ -34,8 +35,8 @@ struct Patchbay {
     }
 
     /// Ports that are new begin anew.
-    mutating func begin(_ strips: Set<StripID>) {
-        for link in met.keys where strips.contains(link.strip) { met[link] = [] }
+    mutating func begin(_ sides: Set<DirectStrip.Side>) {
+        for link in met.keys where sides.contains(DirectStrip.Side(link.strip, isInput: link.isInput)) { met[link] = [] }
     }
 
     /// Whether a link has what it is for.

@@ -52,6 +52,8 @@ package final class ServerLink: EventSource, MixerServer {
     /// Connections whose other end is not there yet.
     private var missing: Set<Connection> = []
     private var portsRefused = 0
+    /// For each track with an input the strips where it is heard, as the server was told.
+    private var ways: [StripID: Set<StripID>] = [:]
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
@@ -137,6 +139,7 @@ package final class ServerLink: EventSource, MixerServer {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
+        if let console { sayLatency(client, console.engine) }
         missing = missing.filter { !client.connect($0) }
         if let console { patchbay.follow(console.session, client) }
         if lookAt > sayMissingAt {
@@ -152,14 +155,14 @@ package final class ServerLink: EventSource, MixerServer {
 
     var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
-        let waiting = (console?.session.connections ?? []).filter { client == nil || !patchbay.isMade($0) }.compactMap { link in
+        let waiting = (console?.session.links ?? []).filter { client == nil || !patchbay.isMade($0) }.compactMap { link in
             console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
         }
         return present.union(missing).union(client == nil ? made : []).union(waiting).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
             .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
-    func problem(_ other: String) -> String? { client.flatMap { $0.isServerGone ? nil : $0.problem(other) } }
+    func problem(_ other: String, asInput: Bool) -> String? { client.flatMap { $0.isServerGone ? nil : $0.problem(other, asInput: asInput) } }
 
     /// Connects at once what can be.
     func follow(_ session: Session) {
@@ -175,17 +178,38 @@ package final class ServerLink: EventSource, MixerServer {
         made.remove(connection)
     }
 
-    /// Ports of single strips follow the strips: of those that go to ports, of all where that was asked, and of what is on solo where that is played by itself.
-    private func giveDirectOuts(_ client: JackClient, _ console: Console) {
+    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all where that was asked, and of what is on solo where that is played
+    /// by itself.
+    private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
-        var strips = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
-            strip.output == .ports ? DirectStrip(id: strip.id, name: strip.name, tap: .post) : settings.directOuts.map { DirectStrip(id: strip.id, name: strip.name, tap: $0) }
+        let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
+        let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
+            (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
         }
-        if session.soloMode != .inPlace { strips.append(DirectStrip(id: .monitor, name: "monitor", tap: .post)) }
-        let refused = client.follow(strips, console.engine)
-        patchbay.begin(client.takeFreshPorts())
+        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: "monitor", .out(.post))]
+        let hasOthers = client.follow(inputs + outs + monitor, console.engine)
+        let (fresh, refused) = (client.takeFreshPorts(), client.refusedStrips)
+        patchbay.begin(fresh)
+        sayWays(client, session, anew: hasOthers)
         if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
         portsRefused = refused
+    }
+
+    /// The server is told which inputs are heard where, and the engine by how much they are late.
+    private func sayWays(_ client: JackClient, _ session: Session, anew: Bool) {
+        let tracks = session.tracks.filter { $0.input != nil }
+        if !tracks.isEmpty || !ways.isEmpty || anew {
+            let routing = Routing(session)
+            let monitor: Set<StripID> = session.soloMode == .inPlace ? [] : [.monitor]
+            let next = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, routing.heard($0.strip, in: session).union(monitor)) })
+            if anew || next != ways { client.setWays(next) }
+            ways = next
+        }
+    }
+
+    /// By how much what armed tracks hear is late.
+    private func sayLatency(_ client: JackClient, _ engine: PlaybackEngine) {
+        for id in engine.armedTracks { engine.setLatency(client.latency(ofInput: id), ofTrack: id) }
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.
@@ -220,6 +244,7 @@ package final class ServerLink: EventSource, MixerServer {
         lostXruns += old.xruns
         old.close()
         client = nil
+        ways = [:]
         settings.sharedTransport?.leave()
     }
 
@@ -250,7 +275,7 @@ package final class ServerLink: EventSource, MixerServer {
         if let client {
             console.engine.period = client.period
             settings.sharedTransport?.watch(console.engine)
-            giveDirectOuts(client, console)
+            givePorts(client, console)
             sayPriority(client)
             return watchConnections(client)
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Read-ahead for one stereo stream, between the disk thread that writes it and the audio thread that reads it.
+/// Read-ahead for one stereo stream, between the disk thread that writes it and the audio thread that reads it; or what is recorded, the other way round.
 ///
 /// Frames have absolute indices from 0, and the reader names the index it wants: it moves on with time whether or not the
 /// frames have come. A writer that fell behind skips forward (`skip`), so that what is late is never played late.
@@ -61,7 +61,30 @@ public struct SampleRing: @unchecked Sendable {
         return done
     }
 
-    // MARK: - The reader: audio thread, wait-free
+    // MARK: - The writer where the audio thread writes, wait-free
+
+    /// Frames that can be put now.
+    @_noLocks
+    public func room() -> Int { capacity - (indices.pointee.written.load(ordering: .relaxed) - indices.pointee.consumed.load(ordering: .acquiring)) }
+
+    /// Puts `count` frames, for which there is room.
+    @_noLocks
+    public func put(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int) {
+        let start = indices.pointee.written.load(ordering: .relaxed)
+        let first = min(count, contiguous(from: start))
+        put(left, right, first, at: start)
+        if first < count { put(left + first, right + first, count - first, at: start + first) }
+        indices.pointee.written.store(start + count, ordering: .releasing)
+    }
+
+    @_noLocks
+    private func put(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, at index: Int) {
+        let place = UnsafeMutableRawPointer(samples(from: index))
+        place.copyMemory(from: left, byteCount: count * MemoryLayout<Float>.stride)
+        (place + capacity * MemoryLayout<Float>.stride).copyMemory(from: right, byteCount: count * MemoryLayout<Float>.stride)
+    }
+
+    // MARK: - The reader, wait-free
 
     /// How many frames from `index` on are there; 0 if the frame at `index` is not. Any thread may ask.
     @_noLocks

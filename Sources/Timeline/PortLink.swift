@@ -6,6 +6,8 @@ public struct PortLink: Sendable {
     public internal(set) var strip: StripID
     /// 1 is left, 2 right.
     public internal(set) var side: Int
+    /// It is a port that the strip hears, and not one that it is heard by.
+    public internal(set) var isInput: Bool
     /// A port of another client, as "system:playback_1", or a pattern of such: `?` `*` `[]` `{}`.
     public internal(set) var other: String
     /// Fields of the file that this version does not know, kept for the next save.
@@ -15,7 +17,15 @@ public struct PortLink: Sendable {
     public static let maximum = 1024
 
     /// Of a strip's left port, 1, or its right one, 2.
-    public init(strip: StripID, side: Int, other: String) { (self.strip, self.side, self.other) = (strip, side, other) }
+    public init(strip: StripID, side: Int, isInput: Bool = false, other: String) { (self.strip, self.side, self.isInput, self.other) = (strip, side, isInput, other) }
+
+    /// Whether it is of the same two ends.
+    func joins(_ link: PortLink) -> Bool { strip == link.strip && side == link.side && isInput == link.isInput && other == link.other }
+}
+
+extension PortLink {
+    /// Which port of the mixer's own it is.
+    public typealias End = (strip: StripID, side: Int, isInput: Bool)
 }
 
 extension PortLink: Hashable {
@@ -23,23 +33,39 @@ extension PortLink: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(strip)
         hasher.combine(side)
+        hasher.combine(isInput)
         hasher.combine(other)
     }
 
     /// The same two ends, and the same unknown fields.
-    public static func == (a: PortLink, b: PortLink) -> Bool { a.strip == b.strip && a.side == b.side && a.other == b.other && a.unknown == b.unknown }
+    public static func == (a: PortLink, b: PortLink) -> Bool { a.joins(b) && a.unknown == b.unknown }
 }
 
 extension Session {
-    /// What a link's port is called without the client's name, as "voice_1"; nil for a strip that is not there.
+    /// All that its ports are to be connected to: what inputs say, and what was connected beside that.
+    public var links: [PortLink] {
+        let inputs = tracks.flatMap { track in
+            (track.input?.connect ?? []).enumerated().compactMap { $1.isEmpty ? nil : PortLink(strip: track.id, side: $0 + 1, isInput: true, other: $1) }
+        }
+        return inputs + connections
+    }
+
+    /// Takes away a connection, wherever it is said.
+    public mutating func removeConnection(_ link: PortLink) {
+        connections.removeAll { $0.joins(link) }
+        guard link.isInput, let index = index(of: link.strip), let input = tracks[index].input, input.connect.indices.contains(link.side - 1), input.connect[link.side - 1] == link.other else { return }
+        tracks[index].input?.connect[link.side - 1] = ""
+    }
+
+    /// What a link's port is called without the client's name, as "voice_1" or "mic_in_1"; nil for a strip that is not there.
     public func port(of link: PortLink) -> String? { StripNames(self).port(of: link) }
 
     /// Whose port has that name, or would have it if its strip had ports.
-    public func end(ofPort port: String) -> (strip: StripID, side: Int)? { StripNames(self).end(ofPort: port) }
+    public func end(ofPort port: String) -> PortLink.End? { StripNames(self).end(ofPort: port) }
 
     /// Connects a port, if it is not; false where there are as many connections as there may be.
     public mutating func addConnection(_ link: PortLink) -> Bool {
-        if connections.contains(where: { $0.strip == link.strip && $0.side == link.side && $0.other == link.other }) { return true }
+        if links.contains(where: link.joins) { return true }
         if connections.count >= PortLink.maximum { return false }
         connections.append(link)
         return true

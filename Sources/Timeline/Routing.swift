@@ -58,6 +58,13 @@ public struct Routing {
         return Set(index.filter { reached.contains($0.value) }.keys)
     }
 
+    /// All strips where a strip is heard: itself, the buses that it comes to, the master if it comes there.
+    public func heard(_ strip: Strip, in session: Session) -> Set<StripID> {
+        let buses = reached(from: [strip])
+        let reachesMaster = strip.output == .master || session.buses.contains { buses.contains($0.id) && $0.output == .master }
+        return buses.union([strip.id]).union(reachesMaster ? [.master] : [])
+    }
+
     /// Those buses, and all from which sound comes to one of them.
     func leading(to buses: Set<StripID>) -> Set<StripID> {
         var leading = Set(buses.compactMap { index[$0] })

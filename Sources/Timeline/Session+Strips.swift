@@ -125,6 +125,7 @@ extension Session {
     var usesDesk: Bool {
         if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
         let plain = Strip(name: "")
+        if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in
             strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)

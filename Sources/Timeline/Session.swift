@@ -66,10 +66,16 @@ public struct Session: Equatable, Sendable {
     /// Where a track stands in `tracks`; nil for one that is not there.
     public func index(of id: StripID) -> Int? { tracks.firstIndex { $0.id == id } }
 
+    /// What the names of a strip's ports begin with.
+    public func ports(of id: StripID) -> Set<String> {
+        guard let place = place(of: id) else { return [] }
+        return StripName.ports(self[place].name, hasInput: index(of: id).map { tracks[$0].input != nil } ?? false)
+    }
+
     /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.
     public func freeName(_ wanted: String) -> String {
         // As they stand in the names of ports, which are to be told apart too.
-        let taken = Set(strips.map { StripName.ofPorts($0.name) })
+        let taken = Set(strips.map(\.id).flatMap { ports(of: $0) })
         let plain = StripName.withoutPattern(wanted)
         var base = StripName.problem(ofNew: plain) == nil ? plain : "track"
         if !taken.contains(StripName.ofPorts(base)) { return base }
@@ -91,7 +97,7 @@ public enum SoloMode: String, CaseIterable, Sendable {
     case pfl
 }
 
-/// A channel strip with clips one after another, which are its source.
+/// A channel strip with clips one after another, which are its source, and an input beside them.
 @dynamicMemberLookup
 public struct Track: Equatable, Sendable {
     /// What it has as every strip has.
@@ -102,6 +108,12 @@ public struct Track: Equatable, Sendable {
     public var fadeOut = MediaTime.zero
     /// In order of their starts; they overlap only by a crossfade.
     public var clips: [Clip] = []
+    /// Ports by which it hears others; nil: none.
+    public var input: Input?
+    /// Which of both it plays.
+    public var monitor = Monitor.auto
+    /// What comes in is recorded while that is asked and the transport rolls.
+    public var isArmed = false
 
     /// An empty track at unity.
     public init(name: String) { strip = Strip(name: name) }

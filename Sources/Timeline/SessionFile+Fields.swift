@@ -70,7 +70,7 @@ extension SessionFile {
         FieldTable(fields: [
             Field(name: "port", required: "a connection says of which port it is, as voice_1") { reader, link in
                 guard let text = reader.text("port") else { return }
-                if let (strip, side) = names.end(ofPort: text) { (link.strip, link.side) = (strip, side) } else { reader.fault("port", "no strip has a port \"\(text)\"") }
+                if let end = names.end(ofPort: text) { (link.strip, link.side, link.isInput) = end } else { reader.fault("port", "no strip has a port \"\(text)\"") }
             } write: { link in names.port(of: link).map { .string($0) } },
             Field(name: "to", required: "a connection says what it leads to, as system:playback_1") { reader, link in
                 guard let text = reader.text("to") else { return }
@@ -142,8 +142,42 @@ extension SessionFile {
                     track.clips.append(clip)
                 },
                 Field<Strip>.automation("automation", \.automation).of(\.strip), Field<Strip>.lanes.of(\.strip),
+                Field(name: "input") { reader, track in
+                    guard let object = reader.object("input") else { return }
+                    var (fields, input) = (FieldReader(object, place: [reader.place, "input"].filter { !$0.isEmpty }.joined(separator: ", "), sampleRate: reader.sampleRate), Input())
+                    inputs.read(&fields, into: &input)
+                    reader.absorb(fields)
+                    track.input = input
+                } write: { $0.input.map(inputs.json) },
+                Field(name: "monitor") { reader, track in
+                    guard let text = reader.text("monitor") else { return }
+                    if let monitor = Monitor(rawValue: text) { track.monitor = monitor } else { reader.fault("monitor", "there is no \"\(text)\": \(Monitor.allCases.map(\.rawValue).joined(separator: ", "))") }
+                } write: { $0.monitor == .auto ? nil : .string($0.monitor.rawValue) },
+                Field(name: "arm") { reader, track in
+                    track.isArmed = reader.flag("arm", default: false)
+                    if track.isArmed, track.input == nil {
+                        reader.fault("arm", "a track without an input has nothing to record")
+                        track.isArmed = false
+                    }
+                } write: { $0.isArmed ? .bool(true) : nil },
             ], unknown: \.strip.unknown)
     }
+
+    private static let inputs = FieldTable<Input>(fields: [
+        Field(name: "channels") { reader, input in
+            let channels = reader.number("channels", in: 1...2, default: 1)
+            if channels == channels.rounded() { input.channels = Int(channels) } else { reader.fault("channels", "\(channels) is not 1 or 2") }
+        } write: { .number($0.channels) },
+        Field(name: "connect") { reader, input in
+            let ports = reader.list("connect") ?? []
+            if ports.count > input.channels { reader.fault("connect", "there are \(ports.count) ports for \(input.channels) channel\(input.channels == 1 ? "" : "s")") }
+            input.connect = ports.prefix(input.channels).enumerated().map { index, value in
+                if let text = value.stringValue { return text }
+                reader.fault("connect \(index + 1)", "it is \(value.kind), where the name of a port belongs")
+                return ""
+            }
+        } write: { $0.connect.isEmpty ? nil : .array($0.connect.map { .string($0) }) },
+    ], unknown: \.unknown)
 
     private static func buses(_ names: StripNames) -> FieldTable<Strip> {
         FieldTable(fields: channel(names) + [.automation("automation", \.automation), .lanes], unknown: \.unknown)

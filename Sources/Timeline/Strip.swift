@@ -232,6 +232,12 @@ public enum StripName {
         return nil
     }
 
+    /// What stands between a track's name and the number of a port by which it hears others.
+    public static let inputSuffix = "_in"
+
+    /// What the ports of a strip begin with, those by which it is heard and those by which it hears.
+    public static func ports(_ name: String, hasInput: Bool) -> Set<String> { hasInput ? [ofPorts(name), ofPorts(name) + inputSuffix] : [ofPorts(name)] }
+
     /// The name as it stands in a port's, where a colon parts a client's name from it. Strips whose ports would be called alike cannot be told apart there.
     public static func ofPorts(_ name: String) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") }
 }

@@ -51,23 +51,25 @@ struct GainBlock {
         }
     }
 
-    /// Multiplies all frames by what the line's envelopes say from `frame` of the timeline on.
+    /// Multiplies all frames by what the line's envelopes say from the playhead on.
     ///
     /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to be fetched.
     @_noLocks
-    mutating func multiply(by line: UnsafeMutablePointer<Line>, at frame: Int64, of count: Int) {
+    mutating func multiply(by line: UnsafeMutablePointer<Line>, at playhead: Playhead, of count: Int) {
         let isUntouched = !varies && constant == 1
-        if isUntouched, line.pointee.rest.covers(frame, count) {
+        if isUntouched, line.pointee.rest.covers(playhead.frame, playhead.rolls ? count : 1) {
             constant = line.pointee.rest.gain
             return
         }
-        multiply(by: line.pointee.envelopes, line.pointee.envelopeCount, at: frame, of: count)
-        if isUntouched, !varies { line.pointee.rest = Rest(of: line.pointee, at: frame) }
+        multiply(by: line.pointee.envelopes, line.pointee.envelopeCount, at: playhead, of: count)
+        if isUntouched, !varies { line.pointee.rest = Rest(of: line.pointee, at: playhead.frame) }
     }
 
     @_noLocks
-    mutating func multiply(by envelope: Envelope, at frame: Int64, of count: Int) {
+    mutating func multiply(by envelope: Envelope, at playhead: Playhead, of count: Int) {
+        let frame = playhead.frame
         var index = envelope.nextIndex(at: frame)
+        if !playhead.rolls { return multiply(by: envelope.segments[index].value(at: frame), from: 0, to: count, of: count) }
         var done = 0
         while done < count {
             let here = frame + Int64(done)
@@ -79,10 +81,10 @@ struct GainBlock {
         }
     }
 
-    /// Multiplies all frames by what several envelopes say from `frame` of the timeline on.
+    /// Multiplies all frames by what several envelopes say from the playhead on.
     @_noLocks
-    mutating func multiply(by envelopes: UnsafePointer<Envelope>, _ number: Int, at frame: Int64, of count: Int) {
-        for i in 0..<number { multiply(by: envelopes[i], at: frame, of: count) }
+    mutating func multiply(by envelopes: UnsafePointer<Envelope>, _ number: Int, at playhead: Playhead, of count: Int) {
+        for i in 0..<number { multiply(by: envelopes[i], at: playhead, of: count) }
     }
 
     /// Multiplies each frame by that of another.

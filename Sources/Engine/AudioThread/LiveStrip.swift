@@ -28,6 +28,10 @@ package struct LiveStrip {
     /// The buffers of its direct output, while a call of `render` lasts.
     var out: StereoPointers?
     var isOutPre = false
+    /// What comes in by its ports, for as long.
+    var input: StereoPointers?
+    /// Where that goes beside the mix while the strip is armed.
+    var capture: UnsafeMutablePointer<CaptureCursor>?
 
     init(_ settings: StripSettings, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
@@ -39,21 +43,20 @@ package struct LiveStrip {
     /// The gains of both sides over `count` frames from `clock` on: fader, mute gate, balance, in this order, one rounding each.
     /// - Parameters:
     ///   - pan: what the timeline says of the gains of left and right, from its first event on in place of the balance; nil: nothing.
-    ///   - frame: of the timeline.
     @_noLocks
-    mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, _ pan: UnsafePointer<Envelope>?, at clock: Int64, frame: Int64, _ count: Int) {
+    mutating func gains(_ left: inout GainBlock, _ right: inout GainBlock, _ pan: UnsafePointer<Envelope>?, at clock: Int64, _ playhead: Playhead, _ count: Int) {
         // Before its first event the timeline says nothing.
-        if let pan, case let first = pan[0].end(of: 0), frame + Int64(count) > first {
+        if let pan, case let first = pan[0].end(of: 0), playhead.frame + Int64(playhead.rolls ? count : 1) > first {
             fader.apply(to: &left, from: clock, count: count)
             muteGate.apply(to: &left, from: clock, count: count)
             right.copy(left, count)
-            let before = Int(max(0, first - frame))
+            let before = Int(max(0, first - playhead.frame))
             if before > 0 {
                 self.left.apply(to: &left, from: clock, count: before, of: count)
                 self.right.apply(to: &right, from: clock, count: before, of: count)
             }
-            left.multiply(by: pan[0], at: frame, of: count)
-            right.multiply(by: pan[1], at: frame, of: count)
+            left.multiply(by: pan[0], at: playhead, of: count)
+            right.multiply(by: pan[1], at: playhead, of: count)
             return
         }
         if let settled {

@@ -8,6 +8,10 @@ package enum MixerOrder {
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
     /// A strip shows its blocks to another tap, or to none.
     case tap(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<TapCell>?)
+    /// What comes in for a strip goes to the disk, or does not.
+    case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?)
+    /// Which frames are recorded; nil: none.
+    case record(Punch?)
 
     /// The gains of a strip that hands move.
     package enum StripGain { case fader, muteGate, left, right, trim }
@@ -42,7 +46,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .tap: true
+        case .glide, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

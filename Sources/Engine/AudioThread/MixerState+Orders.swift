@@ -39,7 +39,7 @@ extension MixerState {
 
     @_noLocks
     private func mustWait(_ order: NumberedOrder) -> Bool {
-        order.isPlan() && (motion.isStopping() || motion.crossfade() != nil)
+        order.isPlan() && (motion.isStopping() || crossfade != nil)
     }
 
     @_noLocks
@@ -51,6 +51,8 @@ extension MixerState {
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
+        case .capture(let strip, let cursor): connect(strip, to: cursor)
+        case .record(let next): if newestRecord.admits(order) { punch = next }
         }
     }
 
@@ -59,11 +61,12 @@ extension MixerState {
         let (old, oldIndex) = (plan, index)
         plan = next
         index = next.pointee.entry.index(after: oldIndex)
-        if case .standing = motion {
-            if case .start = next.pointee.entry { motion = .standing(resumesWithFade: false) }
+        if motion.isStanding(), case .start = next.pointee.entry { motion = .standing(resumesWithFade: false) }
+        if motion.isStanding(), !old.pointee.hasInputs, !next.pointee.hasInputs {
+            // Nothing is heard that could be crossed over from.
             retire()
         } else {
-            motion.setCrossfade(Crossfade(from: old, at: oldIndex))
+            crossfade = Crossfade(from: old, at: oldIndex)
         }
     }
 
@@ -93,39 +96,42 @@ extension MixerState {
 
     @_noLocks
     private mutating func play() {
+        var level: Glide
         switch motion {
         case .rolling: return
         case .standing(let resumesWithFade):
-            var level = Glide(value: resumesWithFade ? 0 : 1)
-            level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
-            motion = .rolling(Motion.Playing(level: level, crossfade: nil))
-        case .stopping(var playing):
-            playing.level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
-            motion = .rolling(playing)
+            // Clips begin as they are, on this very frame: what inputs were crossed over from ends like before a point of automation.
+            endCrossfade()
+            level = Glide(value: resumesWithFade ? 0 : 1)
+        case .stopping(let present): level = present
         }
+        level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
+        motion = .rolling(level)
+        standstill.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
     }
 
     @_noLocks
     private mutating func stop() {
-        guard case .rolling(var playing) = motion else { return }
-        playing.level.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
-        motion = .stopping(playing)
+        guard case .rolling(var level) = motion else { return }
+        level.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
+        motion = .stopping(level)
+        standstill.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
         // Where nothing was heard yet there is nothing to fade out.
         standIfFadedOut()
     }
 
-    /// Ends a stop whose fade is over, and with it the crossfade that there may be.
+    /// Ends a stop whose fade is over, and with it the crossfade that there may be, unless inputs are heard on.
     @_noLocks
     mutating func standIfFadedOut() {
-        guard case .stopping(let playing) = motion, playing.level.framesLeft(at: clock) <= 0 else { return }
-        endCrossfade()
+        guard case .stopping(let level) = motion, level.framesLeft(at: clock) <= 0 else { return }
+        if let crossfade, !plan.pointee.hasInputs, !crossfade.plan.pointee.hasInputs { endCrossfade() }
         motion = .standing(resumesWithFade: true)
     }
 
     @_noLocks
     mutating func endCrossfade() {
-        if motion.crossfade() == nil { return }
-        motion.setCrossfade(nil)
+        if crossfade == nil { return }
+        crossfade = nil
         retire()
     }
 }

@@ -8,20 +8,23 @@ extension MixerState {
     /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     @_noLocks
     mutating func render(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts?
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts?, ins: DirectIns?
     ) {
         open(outs, count)
+        open(ins)
         allowance = Allowance()
         var done = 0
         while done < count {
             takeOrders()
             let run = block(min(count - done, MixerScratch.frames()))
             if waits, !motion.isStanding() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
-            outsDone = done
+            buffersDone = done
+            capture(run, waits: waits)
             render(StereoPointers(left + done, right + done), run)
             done += run
         }
         closeOuts()
+        closeIns()
         publish()
     }
 
@@ -40,22 +43,27 @@ extension MixerState {
         rt_leave_realtime(waitUntilRead, scratch.wait, index)
     }
 
+    /// The same for what is recorded.
+    @_noLocks
+    func waitForRecorder(_ cursor: UnsafeMutablePointer<CaptureCursor>, _ count: Int) {
+        scratch.wait.pointee.capture = cursor
+        rt_leave_realtime(waitUntilWritten, scratch.wait, Int64(count))
+    }
+
     /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossfade, of a stop.
     @_noLocks
     private mutating func block(_ count: Int) -> Int {
         var run = Int64(count)
         let due = min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda))
         if due - clock < run {
-            let work = plan.pointee.work + (motion.crossfade()?.plan.pointee.work ?? 0)
+            let work = plan.pointee.work + (crossfade?.plan.pointee.work ?? 0)
             if allowance.takeSplit(of: work) { run = due - clock }
         }
-        guard let playing = motion.playing() else { return Int(run) }
+        if let crossfade { run = min(run, Int64(fadeFrames - crossfade.done)) }
+        guard let level = motion.level() else { return Int(run) }
         run = min(run, plan.pointee.route.run(from: index))
-        if let crossfade = playing.crossfade {
-            run = min(run, Int64(fadeFrames - crossfade.done))
-            run = min(run, crossfade.plan.pointee.route.run(from: crossfade.index))
-        }
-        if motion.isStopping() { run = min(run, playing.level.framesLeft(at: clock)) }
+        if let crossfade { run = min(run, crossfade.plan.pointee.route.run(from: crossfade.index)) }
+        if motion.isStopping() { run = min(run, level.framesLeft(at: clock)) }
         return Int(run)
     }
 
@@ -69,25 +77,39 @@ extension MixerState {
     @_noLocks
     private mutating func render(_ bus: StereoPointers, _ count: Int) {
         bus.clear(count)
-        if let playing = motion.playing() {
-            mixLines(into: bus, playing.crossfade, count)
+        setLevels(count)
+        if !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil {
+            mixLines(into: bus, count)
         } else {
             let silence = Levels()
             for i in 0..<plan.pointee.count - 1 { plan.pointee.lines[i].strip.pointee.meter.add(silence, count: count) }
-            finish(Side(plan, at: index, master: bus), nil, count)
+            finish(side(plan, at: index, master: bus), nil, count)
         }
-        fadeOuts(count)
         advance(count)
+    }
+
+    /// What all clips are multiplied by in this block, and all inputs that give way to them.
+    @_noLocks
+    private mutating func setLevels(_ count: Int) {
+        clipLevel = scratch.gain(7)
+        inputLevel = scratch.gain(8)
+        motion.level()?.apply(to: &clipLevel, from: clock, count: count)
+        standstill.apply(to: &inputLevel, from: clock, count: count)
+    }
+
+    @_noLocks
+    private func side(_ plan: UnsafeMutablePointer<PlanData>, at index: Int64, master: StereoPointers) -> Side {
+        Side(plan, at: index, rolls: !motion.isStanding(), master: master)
     }
 
     /// Tracks, then the buses that they and other buses feed, then the master.
     @_noLocks
-    private mutating func mixLines(into bus: StereoPointers, _ crossfade: Crossfade?, _ count: Int) {
-        let side = Side(plan, at: index, master: bus)
+    private mutating func mixLines(into bus: StereoPointers, _ count: Int) {
+        let side = side(plan, at: index, master: bus)
         side.begin(clock, count)
         if let crossfade {
             share(scratch.shares, done: crossfade.done, total: fadeFrames, count)
-            let old = Side(crossfade.plan, at: crossfade.index, master: crossfade.plan.pointee.sum(0))
+            let old = self.side(crossfade.plan, at: crossfade.index, master: crossfade.plan.pointee.sum(0))
             if plan.pointee.isApart { return mixApart(side, old, crossfade, count) }
             old.gainDCAs(clock, count)
         }
@@ -96,7 +118,7 @@ extension MixerState {
             let line = plan.pointee.lines + i
             let levels: Levels
             if let crossfade, !line.pointee.isUnchanged {
-                levels = mixCrossfade(crossfade, from: crossfade.anyLine(before: line), to: line, line.pointee.strip, side, nil, count)
+                levels = mixCrossfade(crossfade, from: crossfade.anyLine(before: line), to: line, side, nil, count)
             } else {
                 levels = mixLine(line, index, side, nil, .whole, count)
             }
@@ -105,7 +127,7 @@ extension MixerState {
         if let crossfade {
             for i in 0..<plan.pointee.removedCount {
                 let line = crossfade.plan.pointee.lines + plan.pointee.removed[i]
-                _ = mixCrossfade(crossfade, from: line, to: nil, line.pointee.strip, side, nil, count)
+                _ = mixCrossfade(crossfade, from: line, to: nil, side, nil, count)
             }
         }
         mixBuses(side, .whole, count)
@@ -136,19 +158,16 @@ extension MixerState {
         guard let before else { return mixLine(line, index, side, nil, .rising, count) }
         if line.pointee.isUnchanged { return mixLine(line, index, side, Echo(old, before.pointee.ways), .whole, count) }
         // A tap sees one sound.
-        if strip.pointee.tap != nil { return mixCrossfade(crossfade, from: before, to: line, strip, side, Echo(old, before.pointee.ways), count) }
-        guard let stream = line.pointee.stream, stream == before.pointee.stream else {
-            let levels = mixLine(line, index, side, nil, .rising, count)
-            _ = mixLine(before, crossfade.index, old, nil, .falling, count)
-            return levels
-        }
-        // Fetched once: a stream that has run short counts its fades by what is fetched of it.
+        if strip.pointee.tap != nil { return mixCrossfade(crossfade, from: before, to: line, side, Echo(old, before.pointee.ways), count) }
         var (gain, kept) = (scratch.gain(0), scratch.gain(6))
-        guard let samples = fetch(line, index, count, scratch.new, &gain) else { return Levels() }
-        kept.copy(gain, count)
-        let levels = mixSound(line, samples, &gain, side, nil, .rising, count)
-        gain.copy(kept, count)
-        _ = mixSound(before, samples, &gain, old, nil, .falling, count)
+        let (new, earlier) = sounds(of: line, &gain, and: before, crossfade, &kept, count)
+        var levels = Levels()
+        if let new { levels = mixSound(line, new, &gain, side, nil, .rising, count) }
+        if let earlier {
+            gain = scratch.gain(0)
+            gain.copy(kept, count)
+            _ = mixSound(before, earlier, &gain, old, nil, .falling, count)
+        }
         return levels
     }
 
@@ -170,7 +189,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
     ) -> Levels {
         var gain = scratch.gain(0)
-        guard let samples = source(line, index, side, &gain, count) ?? silenceForTap(line.pointee.strip, count) else { return Levels() }
+        guard let samples = source(line, index, side, &gain, count) ?? silenceForTap(line, count) else { return Levels() }
         return mixSound(line, samples, &gain, side, echo, part, count)
     }
 
@@ -180,87 +199,153 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: inout GainBlock, _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
     ) -> Levels {
         let strip = line.pointee.strip
-        trim(line, &gain, at: side.frame, count)
-        leave(strip, samples, &gain, line.pointee.ways, side, echo, part, count)
-        gain.multiply(by: line, at: side.frame, of: count)
+        let fadesBehind = fadesBehindTap(line)
+        trim(line, &gain, at: side.playhead, count)
+        leave(strip, samples, &gain, line.pointee.ways, side, echo, part, fadesBehind: fadesBehind, count)
+        gain.multiply(by: line, at: side.playhead, of: count)
         side.multiplyDCAs(line.pointee.ways, &gain, count)
-        guard let tap = strip.pointee.tap(preFader: true) else { return mixStrip(strip, samples, &gain, line.pointee.ways, side, echo, part, count) }
+        guard let tap = strip.pointee.tap(preFader: true) else {
+            return mixStrip(strip, samples, &gain, line.pointee.ways, side, echo, part, fadesBehind: fadesBehind, count)
+        }
         // In a place of its own: the samples may lie in the ring.
         apply(&gain, to: scratch.new, from: samples, count)
         tap.pointee.call(scratch.new, count)
         var unity = scratch.gain(0)
-        return mixStrip(strip, scratch.new, &unity, line.pointee.ways, side, echo, part, count)
+        return mixStrip(strip, scratch.new, &unity, line.pointee.ways, side, echo, part, fadesBehind: fadesBehind, count)
     }
 
-    /// What a line makes its sound of: its stream, or what has been added up for it; nil for silence.
+    // MARK: - Sources
+
+    /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
     @_noLocks
     private mutating func source(
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ gain: inout GainBlock, _ count: Int
     ) -> StereoPointers? {
         if let ways = line.pointee.ways, ways.pointee.source > 0 { return side.sum(ways.pointee.source) }
-        return fetch(line, index, count, scratch.new, &gain)
+        return compose(line, clips(line, index, count, scratch.new, &gain), &gain, in: scratch.new, count)
+    }
+
+    /// What a track's clips are, if they are played.
+    @_noLocks
+    private mutating func clips(
+        _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+    ) -> StereoPointers? {
+        motion.isStanding() ? nil : fetch(line, index, count, block, &gain)
+    }
+
+    /// A track's clips and what comes in by its ports, each as far as it is heard.
+    /// - Parameters:
+    ///   - gain: of the clips; then of what is returned.
+    ///   - block: room for both together; the clips may lie there.
+    @_noLocks
+    private mutating func compose(
+        _ line: UnsafeMutablePointer<Line>, _ clips: StereoPointers?, _ gain: inout GainBlock, in block: StereoPointers, _ count: Int
+    ) -> StereoPointers? {
+        if case .always = line.pointee.input { return input(line.pointee.strip) }
+        if !fadesBehindTap(line) { gain.multiply(by: clipLevel, of: count) }
+        guard case .atStandstill = line.pointee.input, !inputLevel.isSilent(), let input = input(line.pointee.strip) else { return clips }
+        guard let clips else {
+            gain.multiply(by: inputLevel, of: count)
+            return input
+        }
+        apply(&gain, to: block, from: clips, count)
+        var (left, right) = (scratch.gain(1), scratch.gain(2))
+        Engine.add(input, envelope: &inputLevel, left: &left, right: &right, into: block, count)
+        gain = GainBlock(scratch: gain.values)
+        return block
+    }
+
+    /// The sounds of a track and of what it was before, in places of their own. What both play is fetched once: a stream that has run short counts its fades by what is fetched of it.
+    @_noLocks
+    private mutating func sounds(
+        of new: UnsafeMutablePointer<Line>?, _ newGain: inout GainBlock, and old: UnsafeMutablePointer<Line>?, _ crossfade: Crossfade, _ oldGain: inout GainBlock, _ count: Int
+    ) -> (StereoPointers?, StereoPointers?) {
+        var newClips: StereoPointers?
+        var oldClips: StereoPointers?
+        if let new { newClips = clips(new, index, count, scratch.new, &newGain) }
+        if let old {
+            if let new, let stream = old.pointee.stream, stream == new.pointee.stream {
+                oldClips = newClips
+                oldGain.copy(newGain, count)
+            } else {
+                oldClips = clips(old, crossfade.index, count, scratch.old, &oldGain)
+            }
+        }
+        // What it was first: the clips of both may lie in the place of the new sound.
+        if let old { oldClips = compose(old, oldClips, &oldGain, in: scratch.old, count) }
+        if let new { newClips = compose(new, newClips, &newGain, in: scratch.new, count) }
+        return (newClips, oldClips)
     }
 
     @_noLocks
-    private func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, at frame: Int64, _ count: Int) {
+    private func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, at playhead: Playhead, _ count: Int) {
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
-        if let ways = line.pointee.ways, ways.pointee.trimCount > 0 { gain.multiply(by: ways.pointee.trims, ways.pointee.trimCount, at: frame, of: count) }
+        if let ways = line.pointee.ways, ways.pointee.trimCount > 0 { gain.multiply(by: ways.pointee.trims, ways.pointee.trimCount, at: playhead, of: count) }
     }
 
-    /// A track without samples is silent, and of no interest but to a tap.
+    /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
-    private func silenceForTap(_ strip: UnsafeMutablePointer<LiveStrip>, _ count: Int) -> StereoPointers? {
-        if strip.pointee.tap == nil { return nil }
+    private func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> StereoPointers? {
+        if line.pointee.strip.pointee.tap == nil || !isSeen(line) { return nil }
         scratch.new.clear(count)
         return scratch.new
+    }
+
+    /// Whether a line has any sound in this block.
+    @_noLocks
+    private func isSeen(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if case .never = line.pointee.input { !motion.isStanding() } else { true }
+    }
+
+    /// Whether a stop fades what a tap has made of a track's clips, and not what it is given: it may make a sound of its own.
+    @_noLocks
+    private func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if case .never = line.pointee.input { line.pointee.strip.pointee.tap != nil && !clipLevel.isUnity() } else { false }
     }
 
     /// A track that sounds otherwise than before: from the old sound to the new over the crossfade.
     @_noLocks
     private mutating func mixCrossfade(
-        _ crossfade: Crossfade, from old: UnsafeMutablePointer<Line>?, to new: UnsafeMutablePointer<Line>?,
-        _ strip: UnsafeMutablePointer<LiveStrip>, _ side: Side, _ echo: Echo?, _ count: Int
+        _ crossfade: Crossfade, from old: UnsafeMutablePointer<Line>?, to new: UnsafeMutablePointer<Line>?, _ side: Side, _ echo: Echo?, _ count: Int
     ) -> Levels {
+        var known = new
+        if known == nil { known = old }
+        guard let line = known else { return Levels() }
+        var isHeard = isSeen(line)
+        if let old, isSeen(old) { isHeard = true }
+        if !isHeard { return Levels() }
+        let strip = line.pointee.strip
         var newGain = scratch.gain(0)
-        var oldGain = scratch.gain(1)
-        let before = Side(crossfade.plan, at: crossfade.index, master: side.master)
-        let newSamples = fetchOrClear(new, index, count, scratch.new, &newGain)
-        let oldSamples: StereoPointers
-        if let stream = new?.pointee.stream, stream == old?.pointee.stream {
-            // Fetched once: a stream that has run short counts its fades by what is fetched of it.
-            oldSamples = newSamples
-            oldGain.copy(newGain, count)
-        } else {
-            oldSamples = fetchOrClear(old, crossfade.index, count, scratch.old, &oldGain)
-        }
-        if let new { trim(new, &newGain, at: side.frame, count) }
-        if let old { trim(old, &oldGain, at: before.frame, count) }
-        let ways = if let new { new.pointee.ways } else { old?.pointee.ways }
+        var oldGain = scratch.gain(6)
+        let before = self.side(crossfade.plan, at: crossfade.index, master: side.master)
+        let (newSound, oldSound) = sounds(of: new, &newGain, and: old, crossfade, &oldGain, count)
+        let newSamples = newSound ?? silence(scratch.new, count)
+        let oldSamples = oldSound ?? silence(scratch.old, count)
+        let fadesBehind = fadesBehindTap(line)
+        if let new { trim(new, &newGain, at: side.playhead, count) }
+        if let old { trim(old, &oldGain, at: before.playhead, count) }
+        let ways = line.pointee.ways
         if out(strip, pre: true) != nil || hasSends(ways) || hasSends(echo?.ways) {
             cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.raw, count)
             var unity = scratch.gain(2)
-            leave(strip, scratch.raw, &unity, ways, side, echo, .whole, count)
+            leave(strip, scratch.raw, &unity, ways, side, echo, .whole, fadesBehind: fadesBehind, count)
         }
         if let new {
-            newGain.multiply(by: new, at: side.frame, of: count)
+            newGain.multiply(by: new, at: side.playhead, of: count)
             side.multiplyDCAs(new.pointee.ways, &newGain, count)
         }
         if let old {
-            oldGain.multiply(by: old, at: before.frame, of: count)
+            oldGain.multiply(by: old, at: before.playhead, of: count)
             before.multiplyDCAs(old.pointee.ways, &oldGain, count)
         }
         cross(newSamples, &newGain, from: oldSamples, &oldGain, scratch.shares, into: scratch.new, count)
         if let tap = strip.pointee.tap(preFader: true) { tap.pointee.call(scratch.new, count) }
         var unity = scratch.gain(0)
-        return mixStrip(strip, scratch.new, &unity, ways, side, echo, .whole, count)
+        return mixStrip(strip, scratch.new, &unity, ways, side, echo, .whole, fadesBehind: fadesBehind, count)
     }
 
-    /// A track's samples; silence without any.
     @_noLocks
-    private mutating func fetchOrClear(
-        _ line: UnsafeMutablePointer<Line>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
-    ) -> StereoPointers {
-        if let line, let samples = fetch(line, index, count, block, &gain) { return samples }
+    private func silence(_ block: StereoPointers, _ count: Int) -> StereoPointers {
         block.clear(count)
         return block
     }
@@ -271,24 +356,31 @@ extension MixerState {
     @_noLocks
     private mutating func leave(
         _ strip: UnsafeMutablePointer<LiveStrip>, _ samples: StereoPointers, _ gain: inout GainBlock, _ ways: UnsafeMutablePointer<LineWays>?,
-        _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
+        _ side: Side, _ echo: Echo?, _ part: OutPart, fadesBehind: Bool, _ count: Int
     ) {
-        if let out = out(strip, pre: true) { give(samples, &gain, part, to: out, count) }
-        if hasSends(ways) { feed(strip, samples, gain, ways, isPre: true, side, count) }
-        if let echo, hasSends(echo.ways) { feed(strip, samples, gain, echo.ways, isPre: true, echo.side, count) }
+        let isOut = out(strip, pre: true) != nil
+        if !isOut, !hasSends(ways), !hasSends(echo?.ways) { return }
+        // What a tap is given is not faded yet.
+        var faded = scratch.gain(1)
+        faded.copy(gain, count)
+        if fadesBehind { faded.multiply(by: clipLevel, of: count) }
+        if let out = out(strip, pre: true) { give(samples, &faded, part, to: out, count) }
+        if hasSends(ways) { feed(strip, samples, faded, ways, isPre: true, side, count) }
+        if let echo, hasSends(echo.ways) { feed(strip, samples, faded, echo.ways, isPre: true, echo.side, count) }
     }
 
     /// Fader, mute gate and balance, and the sums: what every strip does to its sound.
     @_noLocks
     private mutating func mixStrip(
         _ strip: UnsafeMutablePointer<LiveStrip>, _ samples: StereoPointers, _ envelope: inout GainBlock, _ ways: UnsafeMutablePointer<LineWays>?,
-        _ side: Side, _ echo: Echo?, _ part: OutPart, _ count: Int
+        _ side: Side, _ echo: Echo?, _ part: OutPart, fadesBehind: Bool, _ count: Int
     ) -> Levels {
         var left = scratch.gain(1)
         var right = scratch.gain(2)
-        strip.pointee.gains(&left, &right, ways?.pointee.pan, at: clock, frame: side.frame, count)
+        strip.pointee.gains(&left, &right, ways?.pointee.pan, at: clock, side.playhead, count)
         let tap = strip.pointee.tap(preFader: false)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
+        if fadesBehind, tap == nil { envelope.multiply(by: clipLevel, of: count) }
         if tap == nil, envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if tap == nil, echo == nil, part.isWhole(), !hasSends(ways), let sum = side.output(ways) {
             if let out = out(strip, pre: false) { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
@@ -300,12 +392,18 @@ extension MixerState {
         var before = block
         if let echo, tap == nil, echo.ways?.pointee.pan != ways?.pointee.pan {
             (left, right) = (scratch.gain(1), scratch.gain(2))
-            strip.pointee.gains(&left, &right, echo.ways?.pointee.pan, at: clock, frame: echo.side.frame, count)
+            strip.pointee.gains(&left, &right, echo.ways?.pointee.pan, at: clock, echo.side.playhead, count)
             before = scratch.old
             _ = make(samples, envelope: &envelope, left: &left, right: &right, into: before, count)
         }
         if let tap { tap.pointee.call(block, count) }
         var unity = scratch.gain(0)
+        if fadesBehind, tap != nil {
+            (left, right) = (scratch.gain(1), scratch.gain(2))
+            left.copy(clipLevel, count)
+            right.copy(clipLevel, count)
+            _ = scale(block, by: &left, &right, count)
+        }
         if let out = out(strip, pre: false) { give(block, &unity, part, to: out, count) }
         if tap != nil { levels = measure(block, count) }
         if let sum = side.output(ways) { add(block, &unity, to: sum, count) }
@@ -351,11 +449,11 @@ extension MixerState {
     @_noLocks
     private mutating func feed(_ send: UnsafeMutablePointer<SendLine>, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int) -> Bool {
         var (left, right) = (scratch.gain(4), scratch.gain(5))
-        send.pointee.strip.pointee.gains(&left, &right, send.pointee.pan, at: clock, frame: side.frame, count)
+        send.pointee.strip.pointee.gains(&left, &right, send.pointee.pan, at: clock, side.playhead, count)
         if left.isSilent(), right.isSilent() { return send.pointee.strip.pointee.settled == nil }
         var envelope = scratch.gain(3)
         envelope.copy(gain, count)
-        envelope.multiply(by: send.pointee.envelopes, send.pointee.envelopeCount, at: side.frame, of: count)
+        envelope.multiply(by: send.pointee.envelopes, send.pointee.envelopeCount, at: side.playhead, of: count)
         if !envelope.isSilent() { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: side.sum(send.pointee.sum), count) }
         return true
     }
@@ -404,10 +502,6 @@ extension MixerState {
         } else {
             masterGains(line, side, &left, &right, count)
         }
-        if let playing = motion.playing() {
-            playing.level.apply(to: &left, from: clock, count: count)
-            playing.level.apply(to: &right, from: clock, count: count)
-        }
         line.pointee.strip.pointee.meter.add(scale(side.master, by: &left, &right, count), count: count)
     }
 
@@ -415,10 +509,10 @@ extension MixerState {
     @_noLocks
     private mutating func masterGains(_ line: UnsafeMutablePointer<Line>, _ side: Side, _ left: inout GainBlock, _ right: inout GainBlock, _ count: Int) {
         var gain = scratch.gain(0)
-        trim(line, &gain, at: side.frame, count)
-        gain.multiply(by: line, at: side.frame, of: count)
+        trim(line, &gain, at: side.playhead, count)
+        gain.multiply(by: line, at: side.playhead, of: count)
         side.multiplyDCAs(line.pointee.ways, &gain, count)
-        line.pointee.strip.pointee.gains(&left, &right, line.pointee.ways?.pointee.pan, at: clock, frame: side.frame, count)
+        line.pointee.strip.pointee.gains(&left, &right, line.pointee.ways?.pointee.pan, at: clock, side.playhead, count)
         left.multiply(by: gain, of: count)
         right.multiply(by: gain, of: count)
     }
@@ -426,12 +520,15 @@ extension MixerState {
     @_noLocks
     private mutating func advance(_ count: Int) {
         clock += Int64(count)
-        guard let playing = motion.playing() else { return }
-        index += Int64(count)
-        if let crossfade = playing.crossfade {
-            motion.setCrossfade(crossfade.advanced(by: count))
-            if crossfade.done + count >= fadeFrames { endCrossfade() }
+        let rolls = !motion.isStanding()
+        if var next = crossfade {
+            next.done += count
+            if rolls { next.index += Int64(count) }
+            crossfade = next
+            if next.done >= fadeFrames { endCrossfade() }
         }
+        if !rolls { return }
+        index += Int64(count)
         releasePlayed(count)
         standIfFadedOut()
     }

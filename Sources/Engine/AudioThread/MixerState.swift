@@ -1,3 +1,4 @@
+import Glibc
 import Realtime
 import Synchronization
 
@@ -17,13 +18,28 @@ struct MixerState: ~Copyable {
     var allowance = Allowance()
     /// The last order to play or stop that was to be obeyed at once.
     var newestTransport = Newest()
-    /// The buffers of single tracks, while a call lasts, and how much of them is mixed.
+    var newestRecord = Newest()
+    /// The buffers of single strips, while a call lasts, and how much of them is mixed.
     var outs: DirectOuts?
-    var outsDone = 0
+    var ins: DirectIns?
+    var buffersDone = 0
 
     /// Frames processed since the start, whatever the transport does: the clock of live changes.
     var clock: Int64 = 0
     var motion = Motion.standing(resumesWithFade: false)
+    /// What is crossed over from: while something plays, or live inputs are heard.
+    var crossfade: Crossfade?
+    /// How much is heard of inputs that give way to clips: 1 at a standstill, 0 while it rolls.
+    var standstill = Glide(value: 1)
+    /// The same for the present block, and what all clips are multiplied by in it.
+    var inputLevel: GainBlock
+    var clipLevel: GainBlock
+
+    /// Which frames are recorded while it rolls; nil: none.
+    var punch: Punch?
+    /// How many stretches have been recorded, and the frame behind what was recorded last; -1: nothing was in the last block.
+    var pass = 0
+    var capturedTo: Int64 = -1
 
     /// How many plans are not heard any more.
     var retiredPlans = 0
@@ -64,6 +80,8 @@ struct Allowance {
 struct DiskWait {
     var plan: UnsafeMutablePointer<PlanData>?
     let pool: Unmanaged<DiskPool>
+    /// What is to have room, if it is waited for what is recorded.
+    var capture: UnsafeMutablePointer<CaptureCursor>?
 }
 
 /// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
@@ -74,6 +92,12 @@ func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
         guard let stream = plan.pointee.lines[i].stream else { continue }
         while !stream.pointee.isReady(upTo: index) { wait.pointee.pool.takeUnretainedValue().help() }
     }
+}
+
+/// Waits until what is recorded has room for `count` frames, 10 s at most. For those who wait for the disk.
+func waitUntilWritten(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
+    guard let cursor = context!.assumingMemoryBound(to: DiskWait.self).pointee.capture else { return }
+    for _ in 0..<5000 where !cursor.pointee.hasRoom(Int(count)) { usleep(2000) }
 }
 
 /// What other threads read of the audio thread: written there, one word at a time.
@@ -132,14 +156,15 @@ struct MixerScratch {
         gains = memory + 7 * size
     }
 
-    private static let blocks = 14
+    private static let blocks = 16
 
     func deallocate() {
         LockedMemory.free(new.left, Self.blocks * Self.frames())
         LockedMemory.free(wait)
     }
 
-    /// The `number`th of seven places for a block's gains: 0 to 2 for a line and its sides, 3 to 5 for a send of it, 6 for what is used twice.
+    /// The `number`th of nine places for a block's gains: 0 to 2 for a line and its sides, 3 to 5 for a send of it, 6 for what is used twice, 7 and 8 for what all clips and
+    /// inputs are multiplied by.
     @_noLocks
     func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * Self.frames()) }
 }

@@ -2,23 +2,10 @@
 enum Motion {
     /// Stands still. Playing begins at full level, or with a fade where a stop had faded out.
     case standing(resumesWithFade: Bool)
-    case rolling(Playing)
+    /// Plays, at a level of 1, or on its way there where a stop had faded out.
+    case rolling(Glide)
     /// Fades out; stands within 5 ms.
-    case stopping(Playing)
-
-    /// What there is while something is heard.
-    struct Playing {
-        /// 1; on its way down to 0 after a stop, and up again when play resumes where a stop had faded out.
-        var level: Glide
-        var crossfade: Crossfade?
-
-        // Written out: what the compiler would write is not seen by its own check of real-time code in a debug build.
-        @_noLocks
-        init(level: Glide, crossfade: Crossfade?) {
-            self.level = level
-            self.crossfade = crossfade
-        }
-    }
+    case stopping(Glide)
 
     @_noLocks
     func isStanding() -> Bool { if case .standing = self { true } else { false } }
@@ -29,29 +16,12 @@ enum Motion {
     @_noLocks
     func isStopping() -> Bool { if case .stopping = self { true } else { false } }
 
+    /// What all clips are multiplied by; nil while none is played.
     @_noLocks
-    func playing() -> Playing? {
+    func level() -> Glide? {
         switch self {
         case .standing: nil
-        case .rolling(let playing), .stopping(let playing): playing
-        }
-    }
-
-    /// What is crossed over from, while that lasts.
-    @_noLocks
-    func crossfade() -> Crossfade? { playing()?.crossfade }
-
-    /// Puts another crossfade in the place of the one there is; nothing at a standstill.
-    @_noLocks
-    mutating func setCrossfade(_ crossfade: Crossfade?) {
-        switch self {
-        case .standing: return
-        case .rolling(var playing):
-            playing.crossfade = crossfade
-            self = .rolling(playing)
-        case .stopping(var playing):
-            playing.crossfade = crossfade
-            self = .stopping(playing)
+        case .rolling(let level), .stopping(let level): level
         }
     }
 }
@@ -66,14 +36,6 @@ struct Crossfade {
 
     @_noLocks
     init(from plan: UnsafeMutablePointer<PlanData>, at index: Int64) { (self.plan, self.index) = (plan, index) }
-
-    @_noLocks
-    func advanced(by count: Int) -> Crossfade {
-        var next = self
-        next.index += Int64(count)
-        next.done += count
-        return next
-    }
 }
 
 /// The transport as other threads read it.
@@ -94,4 +56,13 @@ public enum TransportState: Int32, Sendable {
         case .stopping: 2
         }
     }
+}
+
+/// Where the playhead is when a block begins: it rolls on from there, or stands there for all of it.
+struct Playhead {
+    let frame: Int64
+    let rolls: Bool
+
+    @_noLocks
+    init(_ frame: Int64, rolls: Bool) { (self.frame, self.rolls) = (frame, rolls) }
 }

@@ -1,16 +1,17 @@
 /// A plan's sums and gains for one block: the present plan's, or those of the plan before while sound went other ways in it. Audio thread only; wait-free.
 struct Side {
     let plan: UnsafeMutablePointer<PlanData>
-    /// The frame of the timeline that is played first.
-    let frame: Int64
+    let playhead: Playhead
     /// Where the master's sum is.
     let master: StereoPointers
 
-    /// - Parameter index: of the plan's route.
+    /// - Parameters:
+    ///   - index: of the plan's route.
+    ///   - rolls: it is played; else it stands there.
     @_noLocks
-    init(_ plan: UnsafeMutablePointer<PlanData>, at index: Int64, master: StereoPointers) {
+    init(_ plan: UnsafeMutablePointer<PlanData>, at index: Int64, rolls: Bool, master: StereoPointers) {
         (self.plan, self.master) = (plan, master)
-        frame = plan.pointee.route.frame(at: index)
+        playhead = Playhead(plan.pointee.route.frame(at: index), rolls: rolls)
     }
 
     /// Empties the sums of the buses, and works out the gains of the DCAs.
@@ -26,7 +27,7 @@ struct Side {
         for i in 0..<plan.pointee.dcaCount {
             let dca = plan.pointee.dcas + i
             var gain = GainBlock(scratch: dca.pointee.gain.values)
-            gain.multiply(by: dca.pointee.envelopes, dca.pointee.envelopeCount, at: frame, of: count)
+            gain.multiply(by: dca.pointee.envelopes, dca.pointee.envelopeCount, at: playhead, of: count)
             dca.pointee.strip.pointee.fader.apply(to: &gain, from: clock, count: count)
             dca.pointee.strip.pointee.muteGate.apply(to: &gain, from: clock, count: count)
             dca.pointee.gain = gain

@@ -30,7 +30,7 @@ public final class Mixer: @unchecked Sendable {
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 
@@ -82,13 +82,14 @@ public struct AudioSide: @unchecked Sendable {
     /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
     /// - Parameters:
     ///   - waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
-    ///   - outs: single tracks go there too.
+    ///   - outs: single strips go there too.
+    ///   - ins: what comes in for single strips.
     @_noLocks
     public func render(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts? = nil
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts? = nil, ins: DirectIns? = nil
     ) {
         rt_sanitizer_enter()
-        state.pointee.render(left, right, count, waits: waits, outs: outs)
+        state.pointee.render(left, right, count, waits: waits, outs: outs, ins: ins)
         rt_sanitizer_exit()
     }
 

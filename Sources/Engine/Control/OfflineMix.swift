@@ -16,7 +16,7 @@ public final class OfflineMix {
     /// - Parameter taps: see the tracks' blocks on the way.
     public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
         self.frames = frames
-        engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline)
+        engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline, isLive: false)
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {
             engine.apply(session, library: library)

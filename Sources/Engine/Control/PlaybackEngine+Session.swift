@@ -4,7 +4,8 @@ extension PlaybackEngine {
     /// Plays `session` from now on: its strips as they are set, its timeline compiled.
     public func apply(_ session: Session, library: MediaLibrary) {
         applyStrips(session)
-        play(Arrangement(session, library: library, sampleRate: sampleRate))
+        play(Arrangement(session, library: library, sampleRate: sampleRate, isLive: isLive))
+        if isLive { captures.follow(session.tracks) }
     }
 
     /// Sets faders, trims, mutes, solos, pans and sends as the session has them, at once or as a fade.

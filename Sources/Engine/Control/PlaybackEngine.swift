@@ -11,7 +11,11 @@ public final class PlaybackEngine {
     package let pool: DiskPool
     private let outbox: Outbox
     private let rack: StripRack
+    private let recorder: Recorder
+    let captures: Captures
     private let readAhead: ReadAhead
+    /// Inputs are heard; else all clips are.
+    let isLive: Bool
 
     private var arrangement: Arrangement?
     private var loop: Range<Int64>?
@@ -45,8 +49,9 @@ public final class PlaybackEngine {
     public var period = 8192
 
     /// Starts the disk threads. Nothing is played yet.
-    public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead()) {
-        self.readAhead = readAhead
+    /// - Parameter isLive: there are inputs that may be heard.
+    public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead(), isLive: Bool = true) {
+        (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
         let master = StripHandle(StripSettings(), .sum, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates)
@@ -57,12 +62,17 @@ public final class PlaybackEngine {
         mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.piece / 2)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
+        recorder = Recorder(sampleRate: sampleRate)
+        captures = Captures(recorder, rack, outbox)
     }
 
-    /// Ends the disk threads. The audio thread must have stopped calling `render`.
-    public func end() { pool.end() }
+    /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have stopped calling `render`.
+    public func end() {
+        captures.end()
+        pool.end()
+    }
 
-    deinit { pool.end() }
+    deinit { end() }
 
     // MARK: - What is played
 
@@ -91,7 +101,10 @@ public final class PlaybackEngine {
     }
 
     /// Nothing is heard, nor will be by what was asked last.
-    private var isStandingStill: Bool { !isRolling && mixer.transport == .stopped }
+    private var isStandingStill: Bool { !isRolling && mixer.transport == .stopped && !hearsInputs }
+
+    /// Inputs are heard, or were by a plan that may still be crossed over from.
+    private var hearsInputs: Bool { arrangement?.hasInputs == true || plans.hasInputs }
 
     /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk, and are made in one go: an arrangement,
     /// a loop and a position to play from, one by one, would each have every stream read anew.
@@ -110,6 +123,32 @@ public final class PlaybackEngine {
 
     /// Frames mixed since the start, whatever the transport does: what `together(at:)` counts in.
     public var clock: Int64 { mixer.clock }
+
+    // MARK: - Recording
+
+    /// Where takes go that are begun from now on; the folder is made with the first.
+    public var takesFolder: String {
+        get { recorder.folder }
+        set { if recorder.folder != newValue { recorder.folder = newValue } }
+    }
+
+    /// Records what armed tracks hear while it rolls, on these frames of the timeline; nil: nothing.
+    public func record(_ frames: Range<Int64>?) { captures.record(frames) }
+
+    /// What is recorded while it rolls.
+    public var recordedFrames: Range<Int64>? { captures.punch }
+
+    /// The tracks that are armed.
+    public var armedTracks: [StripID] { captures.ids }
+
+    /// By how many frames what comes in for a track is later than what goes out: its takes lie so much earlier.
+    public func setLatency(_ frames: Int, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
+
+    /// The takes that are whole since the last call.
+    public func takeFinishedTakes() -> [Take] { recorder.takeFinished() }
+
+    /// How many frames could not be recorded because the disk was late.
+    public var lostFrames: Int { captures.lost }
 
     // MARK: - Transport
 
@@ -244,6 +283,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
+        captures.letGo()
         if rack.isSilenced, isStill, !isRolling { soundAgain() }
         sendIfFilled()
         catchUp()
@@ -255,6 +295,7 @@ public final class PlaybackEngine {
             outbox.catchUp()
             if !isLed, held.isEmpty { outbox.send(isRolling ? .play : .stop) }
             rack.catchUp()
+            captures.sayAgain()
         }
         rack.sayAgain(isStill: isStandingStill)
     }

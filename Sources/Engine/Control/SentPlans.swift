@@ -17,6 +17,9 @@ struct SentPlans {
     /// The audio thread plays the newest and looks at no other.
     var isSettled: Bool { plans.count == 1 }
 
+    /// One of them is heard at a standstill too.
+    var hasInputs: Bool { plans.contains { $0.data.pointee.hasInputs } }
+
     func hasRoom(for bytes: Int) -> Bool {
         let waiting = plans.dropFirst()
         return waiting.isEmpty || waiting.count < Self.maximumWaiting && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes

@@ -4,6 +4,8 @@ import Timeline
 /// What a line plays, in frames at the mixer's rate.
 struct LineContent: Equatable {
     var spans: [ClipSpan] = []
+    /// When its input is heard.
+    var input = Track.InputUse.never
     /// Automation first, then mutes, fades, ducks: they multiply in this order.
     var envelopes: [EnvelopeBuilder] = []
     /// What the timeline says of its trim.
@@ -57,9 +59,12 @@ public struct Arrangement {
     public let sampleRate: Int32
     /// The frame after the last clip.
     public let end: Int64
+    /// Something of it is heard at a standstill too.
+    var hasInputs: Bool { lines.contains { $0.content.input != .never } }
 
     /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
-    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32) {
+    /// - Parameter isLive: inputs are heard; offline all clips are.
+    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, isLive: Bool = false) {
         // Each look-up asks the disk whether the file has changed: once for each clip is enough.
         let placed = session.tracks.map { $0.clips.compactMap { library.place($0) } }
         var ranges: [StripID: [TimeRange]] = [:]
@@ -80,9 +85,13 @@ public struct Arrangement {
                 return .duck(duck, under: under, sampleRate: sampleRate)
             }
         }
+        var end: Int64 = 0
         let tracks = zip(session.tracks, placed).map { track, clips in
             var line = line(track.strip)
-            line.content.spans = Self.spans(clips, library, sampleRate)
+            let spans = Self.spans(clips, library, sampleRate)
+            end = max(end, spans.last?.end ?? 0)
+            line.content.input = isLive ? track.inputUse : .never
+            if line.content.input != .always { line.content.spans = spans }
             line.content.envelopes += Self.fades(track, ranges[track.id] ?? [], sampleRate) + ducks(track.id)
             return line
         }
@@ -105,7 +114,7 @@ public struct Arrangement {
         trackCount = tracks.count
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate
-        end = lines.compactMap { $0.content.spans.last?.end }.max() ?? 0
+        self.end = end
     }
 
     private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {

@@ -18,6 +18,8 @@ package struct PlanData {
     let removedCount: Int
     /// It differs from the plan before in more than single tracks: while that is crossed over from, each of both is mixed by itself.
     let isApart: Bool
+    /// Something of it is heard at a standstill too.
+    let hasInputs: Bool
     /// The sums of the master and of all buses, `sumFrames` of each side.
     let sums: UnsafeMutablePointer<Float>
     let sumCount: Int
@@ -62,6 +64,8 @@ struct Line {
     var envelopeCount: Int
     /// nil: the line has no clips.
     var stream: UnsafeMutablePointer<StreamCursor>?
+    /// When what comes in by its ports is heard.
+    var input: Track.InputUse
     var strip: UnsafeMutablePointer<LiveStrip>
     /// The same strip's line in the plan before this one, or -1.
     var previous: Int

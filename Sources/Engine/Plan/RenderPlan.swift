@@ -13,6 +13,9 @@ struct PlanDraft {
     /// What it takes of memory that the plan before it does not: streams, envelopes, lines.
     var ownBytes = 0
 
+    /// Something of it is heard at a standstill too.
+    var hasInputs: Bool { parts.contains { $0.score.content.input != .never } }
+
     /// A line in the making.
     struct Part {
         let id: StripID
@@ -68,7 +71,7 @@ final class RenderPlan {
             let ways = WaysMemory(part, isTrack: index < draft.trackCount, sumIndex, dcaIndex)
             if let ways { self.ways.append(ways) }
             (lines + index).initialize(to: Line(
-                envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, stream: part.score.stream?.cursor,
+                envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, stream: part.score.stream?.cursor, input: part.score.content.input,
                 strip: part.strip.strip, previous: before, isUnchanged: isUnchanged, ways: ways?.data))
         }
         let staying = Set(parts.map { ObjectIdentifier($0.strip) })
@@ -87,7 +90,7 @@ final class RenderPlan {
         data.initialize(to: PlanData(
             route: draft.route, routeNumber: Self.number(draft.route, after: previous), entry: draft.entry, lines: lines, count: parts.count, trackCount: draft.trackCount,
             work: parts.reduce(parts.count) { $0 + $1.sends.count },
-            removed: removed, removedCount: gone.count, isApart: isApart, sums: sums.samples, sumCount: sums.count, dcas: dcas, dcaCount: draft.dcas.count))
+            removed: removed, removedCount: gone.count, isApart: isApart, hasInputs: draft.hasInputs, sums: sums.samples, sumCount: sums.count, dcas: dcas, dcaCount: draft.dcas.count))
     }
 
     private static func number(_ route: Route, after previous: RenderPlan?) -> UInt16 {

@@ -8,7 +8,8 @@ protocol MixerServer: AnyObject {
     /// What the mixer's ports are connected to, and what they will be connected to when it is there.
     var connections: [PortConnection] { get }
     /// Why nothing can be connected to a port of that name, or nil.
-    func problem(_ other: String) -> String?
+    /// - Parameter asInput: the mixer's port is one that it hears.
+    func problem(_ other: String, asInput: Bool) -> String?
     /// Makes the session's connections, as far as both ends are there.
     func follow(_ session: Session)
     func isMade(_ link: PortLink) -> Bool
@@ -20,29 +21,28 @@ extension Console {
     func runPorts(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .connect(let port, let other):
-            guard let (strip, side) = session.end(ofPort: port) else {
-                throw CommandError("the mixer has no port \(port): strips have NAME_1 and NAME_2, as master_1")
+            guard let end = session.end(ofPort: port) else {
+                throw CommandError("the mixer has no port \(port): strips have NAME_1 and NAME_2, as master_1, inputs NAME_in_1 and NAME_in_2")
             }
-            if let problem = Self.problem(other) ?? server?.problem(other) { throw CommandError(problem) }
-            let link = PortLink(strip: strip, side: side, other: other)
+            if let problem = Self.problem(other) ?? server?.problem(other, asInput: end.isInput) { throw CommandError(problem) }
+            let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
             try edit(.document) { session throws(CommandError) in
                 if !session.addConnection(link) { throw CommandError("a session has at most \(PortLink.maximum) connections: disconnect some of them first") }
             }
             guard let server else { break }
             server.follow(session)
             if !server.isMade(link) {
-                let hasPort = strip == .master || strip == .monitor && session.soloMode != .inPlace || session.place(of: strip).map { session[$0].output == .ports } == true
-                notes.append(hasPort ? "there is no port \(other) yet: \(port) is connected to it when there is" : "\(port) is connected to \(other) when there are both: output \(port.dropLast(2)) ports makes its ports")
+                notes.append(hasPort(end) ? "there is no port \(other) yet: \(port) is connected to it when there is" : "\(port) is connected to \(other) when there are both: \(Self.maker(of: port, end))")
             }
         case .disconnect(let port, let other):
             let present = server?.connections.filter { $0.port == port } ?? []
             let leaving = present.filter { other == nil || $0.other == other }
-            let links = session.connections.filter { session.port(of: $0) == port && (other == nil || $0.other == other) }
+            let links = session.links.filter { session.port(of: $0) == port && (other == nil || $0.other == other) }
             guard !leaving.isEmpty || !links.isEmpty else {
                 let known = present.isEmpty ? "to nothing" : "to \(present.map(\.other).joined(separator: ", "))"
                 throw CommandError("\(port) is not connected\(other.map { " to \($0)" } ?? ""): it is connected \(known)")
             }
-            try edit(.document) { session in session.connections.removeAll(where: links.contains) }
+            try edit(.document) { session in links.forEach { session.removeConnection($0) } }
             server?.follow(session)
             for connection in leaving { server?.disconnect(connection) }
         default:
@@ -50,6 +50,19 @@ extension Console {
             return [.connections(server.connections)]
         }
         return []
+    }
+
+    /// Whether the mixer has that port, or is about to.
+    private func hasPort(_ end: PortLink.End) -> Bool {
+        if end.strip == .master { return true }
+        if end.strip == .monitor { return session.soloMode != .inPlace }
+        if end.isInput { return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map { end.side <= $0.channels } ?? false }
+        return session.place(of: end.strip).map { session[$0].output == .ports } ?? false
+    }
+
+    /// What makes a port that there is not.
+    private static func maker(of port: String, _ end: PortLink.End) -> String {
+        end.isInput ? "input \(port.dropLast(2 + StripName.inputSuffix.count))\(end.side == 2 ? " --stereo" : "") makes its ports" : "output \(port.dropLast(2)) ports makes its ports"
     }
 
     /// Why that can be no port of another client, nor a pattern of such, or nil.

@@ -38,7 +38,58 @@ public struct DirectOut {
     }
 }
 
+/// What comes in by ports of single strips, for one call of `render`.
+public struct DirectIns {
+    let ins: UnsafeMutablePointer<DirectIn>
+    let count: Int
+
+    /// `count` inputs at `ins`, which stay the caller's.
+    @_noLocks
+    public init(_ ins: UnsafeMutablePointer<DirectIn>, count: Int) {
+        self.ins = ins
+        self.count = count
+    }
+}
+
+/// The buffers that one strip hears.
+public struct DirectIn {
+    let strip: UnsafeMutablePointer<LiveStrip>
+    /// The left side's buffer in this call; nil is silence.
+    public var left: UnsafeMutablePointer<Float>?
+    /// The right side's: of what is mono the same.
+    public var right: UnsafeMutablePointer<Float>?
+
+    /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
+    public init(_ strip: StripHandle) { self.strip = strip.strip }
+}
+
 extension MixerState {
+    /// Makes the strips know what comes in.
+    @_noLocks
+    mutating func open(_ ins: DirectIns?) {
+        self.ins = ins
+        guard let ins else { return }
+        for i in 0..<ins.count {
+            guard let left = ins.ins[i].left, let right = ins.ins[i].right else { continue }
+            ins.ins[i].strip.pointee.input = StereoPointers(left, right)
+        }
+    }
+
+    /// Makes them forget it again.
+    @_noLocks
+    mutating func closeIns() {
+        guard let ins else { return }
+        for i in 0..<ins.count { ins.ins[i].strip.pointee.input = nil }
+        self.ins = nil
+    }
+
+    /// What comes in for a strip in the present block; nil for silence.
+    @_noLocks
+    func input(_ strip: UnsafeMutablePointer<LiveStrip>) -> StereoPointers? {
+        guard ins != nil, let input = strip.pointee.input else { return nil }
+        return StereoPointers(input.left + buffersDone, input.right + buffersDone)
+    }
+
     /// Empties the buffers and makes the strips know them.
     @_noLocks
     mutating func open(_ outs: DirectOuts?, _ count: Int) {
@@ -64,20 +115,6 @@ extension MixerState {
     @_noLocks
     func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
         guard outs != nil, let out = strip.pointee.out, strip.pointee.isOutPre == pre else { return nil }
-        return StereoPointers(out.left + outsDone, out.right + outsDone)
-    }
-
-    /// The fades of a stop and of play after it, which the mix gets with the master's gain.
-    @_noLocks
-    func fadeOuts(_ count: Int) {
-        guard let outs, let playing = motion.playing() else { return }
-        var (left, right) = (scratch.gain(0), scratch.gain(1))
-        playing.level.apply(to: &left, from: clock, count: count)
-        if left.isUnity() { return }
-        right.copy(left, count)
-        for i in 0..<outs.count {
-            guard let out = outs.outs[i].pointers() else { continue }
-            scale(StereoPointers(out.left + outsDone, out.right + outsDone), by: &left, &right, count)
-        }
+        return StereoPointers(out.left + buffersDone, out.right + buffersDone)
     }
 }

@@ -1,0 +1,107 @@
+import CSndfile
+import Files
+import Glibc
+
+/// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been called: floats in a WAV, which becomes an RF64 beyond 4 GiB
+/// (EBU Tech 3306). It says of itself where on the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
+public final class TakeWriter {
+    /// Where it is.
+    public let path: String
+    /// How many frames are in the file.
+    public private(set) var frames: Int64 = 0
+    private let channels: Int
+    private var handle: OpaquePointer?
+    private var interleaved: [Float] = []
+
+    /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
+    /// - Parameters:
+    ///   - channels: 1 or 2.
+    ///   - start: the frame of the timeline where it begins; before the timeline counts as 0.
+    /// - Throws: `AudioFileError` if it cannot be created.
+    public init(folder: String, name: String, channels: Int, sampleRate: Int32, start: Int64) throws(AudioFileError) {
+        (path, self.channels) = (try Self.create(in: folder, name), channels)
+        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: Int32(channels), format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
+        handle = sf_open(path, Int32(SFM_WRITE), &info)
+        guard handle != nil else {
+            unlink(path)
+            throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
+        }
+        // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
+        sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
+        // Which has the time of its making in it: the same sound shall be the same file.
+        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+        describe(name, UInt64(max(0, start)))
+    }
+
+    deinit { if let handle { sf_close(handle) } }
+
+    private static func create(in folder: String, _ name: String) throws(AudioFileError) -> String {
+        if mkdir(folder, 0o777) != 0, errno != EEXIST { throw AudioFileError(path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))") }
+        for number in 1... {
+            let path = "\(folder)/\(name)-\(number).wav"
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 {
+                close(descriptor)
+                return path
+            }
+            if errno != EEXIST { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
+        }
+        fatalError("there are more numbers than files")
+    }
+
+    private func describe(_ name: String, _ start: UInt64) {
+        var info = SF_BROADCAST_INFO()
+        func copy(_ text: String, _ field: UnsafeMutableRawBufferPointer) {
+            // Its last byte stays 0.
+            field.copyBytes(from: text.utf8.prefix(field.count - 1))
+        }
+        withUnsafeMutableBytes(of: &info.description) { copy(name, $0) }
+        withUnsafeMutableBytes(of: &info.originator) { copy("jmix", $0) }
+        (info.time_reference_low, info.time_reference_high) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: start >> 32))
+        sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
+    }
+
+    /// Appends `count` frames; of one channel what is on the left.
+    /// - Throws: `AudioFileError` if the disk is full or gone; what fitted is kept.
+    public func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) throws(AudioFileError) {
+        if channels == 1 { return try write(left, count) }
+        if interleaved.count < 2 * count { interleaved = [Float](repeating: 0, count: 2 * count) }
+        for i in 0..<count { (interleaved[2 * i], interleaved[2 * i + 1]) = (left[i], right[i]) }
+        try write(interleaved, count)
+    }
+
+    /// Appends silence.
+    /// - Throws: as `write`.
+    public func writeSilence(_ count: Int64) throws(AudioFileError) {
+        let block = [Float](repeating: 0, count: 8192 * channels)
+        var left = count
+        while left > 0 {
+            let run = min(left, 8192)
+            try write(block, Int(run))
+            left -= run
+        }
+    }
+
+    private func write(_ samples: UnsafePointer<Float>, _ count: Int) throws(AudioFileError) {
+        let done = sf_writef_float(handle, samples, sf_count_t(count))
+        frames += max(0, done)
+        guard done == count else { throw AudioFileError(path: path, reason: "it cannot be written on: \(String(cString: sf_strerror(handle)))") }
+    }
+
+    /// Makes the file say how long it is by now, so that a crash loses no more than what comes after.
+    public func saveHeader() { sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+
+    /// Completes the file and waits until the disk has it. A file without a frame is removed.
+    /// - Throws: `AudioFileError` if it cannot be completed; what is there stays.
+    public func finish() throws(AudioFileError) {
+        guard let handle else { return }
+        let status = sf_close(handle)
+        self.handle = nil
+        if frames == 0 {
+            unlink(path)
+            return
+        }
+        guard status == 0 else { throw AudioFileError(path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))") }
+        do throws(FileError) { try AtomicFile.sync(path) } catch { throw AudioFileError(path: path, reason: error.reason) }
+    }
+}

@@ -1,0 +1,85 @@
+import Timeline
+
+/// Which strips are armed, what is recorded of them, and the way to the disk. Control thread.
+final class Captures {
+    private let recorder: Recorder
+    private let rack: StripRack
+    private let outbox: Outbox
+    private var armed: [StripID: Armed] = [:]
+    /// Those that were taken away, kept until the audio thread has let go of them.
+    private var leaving: [(armed: Armed, mark: Outbox.Mark)] = []
+    private(set) var punch: Range<Int64>?
+    private var lostBefore = 0
+
+    /// A track that is armed.
+    private struct Armed {
+        let capture: Capture
+        let strip: StripHandle
+        let name: String
+        let channels: Int
+    }
+
+    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox) { (self.recorder, self.rack, self.outbox) = (recorder, rack, outbox) }
+
+    /// From now on these tracks are armed, and no others.
+    func follow(_ tracks: [Track]) {
+        var wanted: [StripID: Armed] = [:]
+        for track in tracks {
+            guard track.isArmed, let input = track.input, let strip = rack[track.id] else { continue }
+            if let known = armed[track.id], known.strip === strip, known.name == track.name, known.channels == input.channels {
+                wanted[track.id] = known
+                continue
+            }
+            let capture = Capture(track: track.id, name: track.name, channels: input.channels)
+            capture.latency = armed[track.id]?.capture.latency ?? 0
+            wanted[track.id] = Armed(capture: capture, strip: strip, name: track.name, channels: input.channels)
+        }
+        for (id, old) in armed where wanted[id]?.capture !== old.capture {
+            lostBefore += old.capture.lost
+            outbox.send(.capture(old.strip.strip, nil))
+            leaving.append((old, outbox.mark))
+        }
+        let fresh = wanted.filter { armed[$0.key]?.capture !== $0.value.capture }.map(\.value)
+        armed = wanted
+        for new in fresh {
+            recorder.add(new.capture)
+            outbox.send(.capture(new.strip.strip, new.capture.cursor))
+        }
+    }
+
+    /// What is recorded while it rolls: these frames of the timeline; nil: none.
+    func record(_ frames: Range<Int64>?) {
+        punch = frames
+        outbox.send(.record(frames.map { Punch(start: $0.lowerBound, end: $0.upperBound) }))
+    }
+
+    /// By how many frames what comes in for a track is later than what goes out.
+    func setLatency(_ frames: Int, of id: StripID) { armed[id]?.capture.latency = frames }
+
+    /// The tracks that are armed.
+    var ids: [StripID] { Array(armed.keys) }
+
+    /// Frames that could not be written in time.
+    var lost: Int { armed.values.reduce(lostBefore) { $0 + $1.capture.lost } }
+
+    /// What has been let go is written to its end.
+    func letGo() {
+        if outbox.isBehind { return }
+        let done = leaving.filter { outbox.isDone($0.mark) }
+        leaving.removeAll { outbox.isDone($0.mark) }
+        for (old, _) in done { recorder.leave(old.capture) }
+    }
+
+    /// Says everything again, after an audio thread that could not be told.
+    func sayAgain() {
+        for (_, item) in armed { outbox.send(.capture(item.strip.strip, item.capture.cursor), at: nil) }
+        outbox.send(.record(punch.map { Punch(start: $0.lowerBound, end: $0.upperBound) }), at: nil)
+    }
+
+    /// The audio thread has ended: what it has given is written.
+    func end() {
+        for old in leaving.map(\.armed) + armed.values { recorder.leave(old.capture) }
+        (armed, leaving) = ([:], [])
+        recorder.end()
+    }
+}

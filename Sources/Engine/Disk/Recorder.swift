@@ -1,0 +1,237 @@
+import AudioFile
+import Realtime
+import Synchronization
+import Timeline
+
+/// What has been recorded of one track in one go.
+public struct Take: Sendable {
+    public let track: StripID
+    /// The file's path.
+    public let path: String
+    /// Where its first frame lies: where the sound was played to that it came in with, less all latency. It may lie before the timeline's beginning.
+    public let start: Int64
+    /// How long it is.
+    public let frames: Int64
+    /// How many of its frames are silent because they could not be written in time.
+    public let lost: Int64
+    /// Takes of one number belong together.
+    public let pass: Int
+    /// Why it ends early, if it does.
+    public let failure: AudioFileError?
+    /// What there is to know of the file; nil where there is none.
+    public let finding: MediaFinding?
+}
+
+/// Writes to the disk what strips hear that are armed, on a thread of its own. Made and told by the control thread.
+public final class Recorder: @unchecked Sendable {
+    // Safe to share: what threads share is behind `state`; a capture's disk side is the recording thread's alone.
+    private struct State {
+        var captures: [Capture] = []
+        var takes: [Take] = []
+        var folder = "."
+    }
+
+    private let state = Guarded(State())
+    private var worker: Worker?
+    private let sampleRate: Int32
+
+    /// Often enough that little waits, seldom enough that it costs nothing.
+    private static let intervalMilliseconds = 50
+
+    init(sampleRate: Int32) { self.sampleRate = sampleRate }
+
+    /// Where files go that are begun from now on; it is made with the first.
+    var folder: String {
+        get { state.withLock { $0.folder } }
+        set { state.withLock { $0.folder = newValue } }
+    }
+
+    /// Writes what there is left, ends the thread.
+    func end() {
+        worker?.end()
+        worker = nil
+    }
+
+    /// Begins to take what a strip hears.
+    func add(_ capture: Capture) {
+        state.withLock { $0.captures.append(capture) }
+        if worker == nil { worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in turn() } }
+    }
+
+    /// The audio thread gives it nothing any more: what it has is written, and it goes.
+    func leave(_ capture: Capture) {
+        capture.isOver.store(true, ordering: .releasing)
+        worker?.wake()
+    }
+
+    /// The takes that are whole since the last call: of each pass all or none.
+    func takeFinished() -> [Take] {
+        state.withLock { state in
+            let pending = Set(state.captures.map(\.pass))
+            defer { state.takes.removeAll { !pending.contains($0.pass) } }
+            return state.takes.filter { !pending.contains($0.pass) }
+        }
+    }
+
+    /// Recording thread: writes what has come.
+    func turn() {
+        let (captures, folder) = state.withLock { ($0.captures, $0.folder) }
+        let over = captures.filter { $0.isOver.load(ordering: .acquiring) }
+        let takes = captures.flatMap { $0.write(to: folder, sampleRate) }
+        // All at once: what belongs together is found together.
+        state.withLock { state in
+            state.takes += takes
+            for capture in captures { capture.pass = capture.presentPass }
+            state.captures.removeAll { capture in over.contains { $0 === capture } }
+        }
+    }
+}
+
+/// What one strip hears on its way to the disk: the memory of it, and its file.
+final class Capture: @unchecked Sendable {
+    // Safe to share: the cursor is the audio thread's, what has no atomic is the recording thread's.
+    let track: StripID
+    let cursor: UnsafeMutablePointer<CaptureCursor>
+    let isOver = Atomic<Bool>(false)
+    /// Guarded by the recorder's lock: what is being written.
+    var pass = 0
+    private let name: String
+    private let channels: Int
+    private let ring: SampleRing
+    private let marks: CaptureMarks
+    private let counters: UnsafeMutablePointer<CaptureCounters>
+
+    // The recording thread's.
+    private var open: OpenTake?
+    private var taken = 0
+
+    /// A file that is being written.
+    private struct OpenTake {
+        /// nil: it could not be made.
+        var writer: TakeWriter?
+        let start: Int64
+        let pass: Int
+        /// The frame of the timeline that is written next.
+        var next: Int64
+        var lost: Int64 = 0
+        var failure: AudioFileError?
+        var savedAt = monotonicNanoseconds()
+    }
+
+    /// 2.7 s at 48 kHz: what a disk may take for a breath.
+    static let frames = 131_072
+
+    /// - Parameters:
+    ///   - name: what its files are called.
+    ///   - channels: 1 or 2.
+    init(track: StripID, name: String, channels: Int, frames: Int = Capture.frames) {
+        (self.track, self.name, self.channels) = (track, name, channels)
+        (ring, marks) = (SampleRing(capacity: frames), CaptureMarks())
+        counters = LockedMemory.allocate(CaptureCounters.self)
+        counters.initialize(to: CaptureCounters())
+        cursor = LockedMemory.allocate(CaptureCursor.self)
+        cursor.initialize(to: CaptureCursor(ring: ring, marks: marks, counters: counters))
+    }
+
+    deinit {
+        LockedMemory.free(cursor)
+        counters.deinitialize(count: 1)
+        LockedMemory.free(counters)
+        ring.destroy()
+        marks.destroy()
+    }
+
+    /// By how many frames what comes in is later than what goes out. Control thread.
+    var latency: Int {
+        get { counters.pointee.latency.load(ordering: .relaxed) }
+        set { counters.pointee.latency.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Frames for which there was no room.
+    var lost: Int { counters.pointee.lost.load(ordering: .relaxed) }
+
+    // MARK: - Recording thread
+
+    /// Of the file that is being written; 0 without one.
+    var presentPass: Int { open?.pass ?? 0 }
+
+    /// Writes what the audio thread has given.
+    /// - Returns: the takes that are whole now.
+    func write(to folder: String, _ sampleRate: Int32) -> [Take] {
+        var takes: [Take] = []
+        // In this order: a mark is there before the frames that it is for.
+        let written = ring.written
+        while true {
+            let mark = marks.peek()
+            let end = min(written, mark?.index ?? .max)
+            writeFrames(to: end)
+            guard let mark, mark.index <= written else { break }
+            marks.drop()
+            if mark.isEnd {
+                fillGap(to: mark.frame)
+                finish(&takes)
+            } else if let open, open.pass == mark.pass {
+                fillGap(to: mark.frame)
+            } else {
+                finish(&takes)
+                begin(mark, folder, sampleRate)
+            }
+        }
+        // Whoever does not get to say that it is over has ended.
+        if isOver.load(ordering: .acquiring), ring.written == taken { finish(&takes) }
+        saveHeader()
+        return takes
+    }
+
+    private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
+        let start = mark.frame - Int64(latency)
+        var next = OpenTake(writer: nil, start: start, pass: mark.pass, next: mark.frame)
+        do throws(AudioFileError) {
+            next.writer = try TakeWriter(folder: folder, name: name, channels: channels, sampleRate: sampleRate, start: start)
+        } catch {
+            next.failure = error
+        }
+        open = next
+    }
+
+    private func writeFrames(to end: Int) {
+        while taken < end {
+            let run = min(end - taken, ring.contiguous(from: taken))
+            let left = ring.samples(from: taken)
+            attempt { writer throws(AudioFileError) in try writer.write(left: left, right: left + ring.capacity, count: run) }
+            open?.next += Int64(run)
+            taken += run
+            ring.consume(upTo: taken)
+        }
+    }
+
+    private func fillGap(to frame: Int64) {
+        guard let open, frame > open.next else { return }
+        let missing = frame - open.next
+        attempt { writer throws(AudioFileError) in try writer.writeSilence(missing) }
+        self.open?.lost += missing
+        self.open?.next = frame
+    }
+
+    /// Once it has failed, nothing more is tried: what is there stays.
+    private func attempt(_ body: (TakeWriter) throws(AudioFileError) -> Void) {
+        guard let writer = open?.writer, open?.failure == nil else { return }
+        do throws(AudioFileError) { try body(writer) } catch { open?.failure = error }
+    }
+
+    private func saveHeader() {
+        guard let open, open.failure == nil, monotonicNanoseconds() >= open.savedAt + 500_000_000 else { return }
+        open.writer?.saveHeader()
+        self.open?.savedAt = monotonicNanoseconds()
+    }
+
+    private func finish(_ takes: inout [Take]) {
+        guard var done = open else { return }
+        open = nil
+        do throws(AudioFileError) { try done.writer?.finish() } catch { if done.failure == nil { done.failure = error } }
+        let frames = done.writer?.frames ?? 0
+        takes.append(Take(
+            track: track, path: done.writer?.path ?? "", start: done.start, frames: frames, lost: done.lost, pass: done.pass, failure: done.failure,
+            finding: frames > 0 ? MediaFinding(path: done.writer!.path) : nil))
+    }
+}

@@ -1,0 +1,72 @@
+import CJack
+import Timeline
+
+/// Which of the mixer's ports pass on what comes in at which: a thread of JACK's asks for it.
+struct LatencyPaths: @unchecked Sendable {
+    // Safe to share: a port is known to libjack by its address alone, and one that is gone has a range that nobody reads.
+    /// A port, and those whose range it takes on.
+    typealias Entry = (port: OpaquePointer, others: [OpaquePointer])
+
+    /// Outputs, with the inputs that are heard there.
+    var outputs: [Entry] = []
+    /// Inputs, with the outputs where they are heard.
+    var inputs: [Entry] = []
+
+    /// On a thread of JACK's. As JACK has it: from the least of all ways to the greatest; what no way leads through has none.
+    func say(_ mode: jack_latency_callback_mode_t) {
+        for (port, others) in mode == JackCaptureLatency ? outputs : inputs {
+            var range = others.map { Self.range(of: $0, mode) }.reduce(nil as jack_latency_range_t?) { sum, next in
+                sum.map { jack_latency_range_t(min: min($0.min, next.min), max: max($0.max, next.max)) } ?? next
+            } ?? jack_latency_range_t(min: 0, max: 0)
+            jack_port_set_latency_range(port, mode, &range)
+        }
+    }
+
+    static func range(of port: OpaquePointer, _ mode: jack_latency_callback_mode_t) -> jack_latency_range_t {
+        var range = jack_latency_range_t()
+        jack_port_get_latency_range(port, mode, &range)
+        return range
+    }
+}
+
+extension JackClient {
+    /// Frames between the mixer's ports and what is heard, as far as the server knows.
+    public var latency: Int { master.map { Int(LatencyPaths.range(of: $0, JackPlaybackLatency).max) }.max() ?? 0 }
+
+    /// Tells the server, and whoever asks it, which inputs are heard where.
+    /// - Parameter ways: for each track with an input all strips that it comes to; those without ports are left out.
+    public func setWays(_ ways: [StripID: Set<StripID>]) {
+        var next = LatencyPaths()
+        let strips = outputStrips
+        next.outputs = strips.flatMap { id in outputs(of: id).map { ($0, ways.filter { $0.value.contains(id) }.keys.flatMap(inputs)) } }
+        next.inputs = ways.flatMap { id, reached in inputs(of: id).map { ($0, strips.filter(reached.contains).flatMap(outputs)) } }
+        paths.withLock { [next] in $0 = next }
+        jack_recompute_total_latencies(client)
+    }
+
+    /// By how many frames what comes in for a track is later than what it was played to: what the server says of the way in and of the way out; of what comes from the
+    /// mixer itself, through others or not, one period and what these say of themselves.
+    public func latency(ofInput id: StripID) -> Int {
+        inputs(of: id).map { port in
+            let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
+            guard let source = ownSource(of: port) else { return comesIn + latency }
+            return period + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
+        }.max() ?? 0
+    }
+
+    /// The output of the mixer's that is heard at one of its inputs; nil if none is. Other clients are taken to play all that they hear.
+    private func ownSource(of port: OpaquePointer) -> OpaquePointer? {
+        var (next, seen) = ([port], Set<String>())
+        while let port = next.popLast() {
+            for name in Self.names(jack_port_get_all_connections(client, port)) {
+                guard let other = jack_port_by_name(client, name) else { continue }
+                if jack_port_is_mine(client, other) != 0 { return other }
+                let owner = String(name.prefix { $0 != ":" })
+                if !seen.insert(owner).inserted { continue }
+                next += Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
+                    .filter { $0.hasPrefix("\(owner):") }.compactMap { jack_port_by_name(client, $0) }.filter { jack_port_flags($0) & Int32(JackPortIsPhysical.rawValue) == 0 }
+            }
+        }
+        return nil
+    }
+}

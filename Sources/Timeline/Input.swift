@@ -1,0 +1,52 @@
+import JSON
+
+/// Ports by which a track hears others, beside its clips.
+public struct Input: Equatable, Sendable {
+    /// 1 is heard on both sides; 2 are left and right.
+    public var channels: Int
+    /// For each of its ports what is connected to it whenever that is there, as "system:capture_1", or a pattern of such; empty for nothing.
+    public var connect: [String]
+    /// Fields of the file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
+
+    /// Of one channel or two. What there is to connect beyond them is left out.
+    public init(channels: Int = 1, connect: [String] = []) { (self.channels, self.connect) = (channels, Array(connect.prefix(channels))) }
+}
+
+/// Which of its clips and its input a track plays.
+public enum Monitor: String, CaseIterable, Sendable {
+    /// Its clips while they play; its input while they do not, while it is armed, and where there are none.
+    case auto
+    /// Its input alone.
+    case input
+    /// Its clips alone.
+    case clips
+}
+
+extension Track {
+    /// When its input is heard.
+    public enum InputUse: Equatable, Sendable {
+        case never
+        /// In place of its clips.
+        case always
+        /// While no clips are played.
+        case atStandstill
+    }
+
+    /// What `monitor` comes to.
+    public var inputUse: InputUse {
+        if input == nil { return .never }
+        return switch monitor {
+        case .clips: .never
+        case .input: .always
+        case .auto: isArmed || clips.isEmpty ? .always : .atStandstill
+        }
+    }
+
+    /// Whether its clips are there for all of `frames`: nothing of its input is missing in a render of them.
+    public func covers(_ frames: Range<Int64>, ruler: ClipRuler) -> Bool {
+        var end = frames.lowerBound
+        for range in clips.compactMap({ ruler.frames(of: $0) }) where range.lowerBound <= end { end = max(end, range.upperBound) }
+        return end >= frames.upperBound
+    }
+}
