@@ -79,7 +79,7 @@ extension Command {
     package var needsMixer: Bool {
         switch self {
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
-        case .connections, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)): true
+        case .record, .connections, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)): true
         case .ask(_, .meter), .ask(_, .volumeTouch), .set(_, .volumeTouch, _): true
         default: false
         }

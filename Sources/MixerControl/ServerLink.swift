@@ -139,7 +139,7 @@ package final class ServerLink: EventSource, MixerServer {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
-        if let console { sayLatency(client, console.engine) }
+        sayLatency()
         missing = missing.filter { !client.connect($0) }
         if let console { patchbay.follow(console.session, client) }
         if lookAt > sayMissingAt {
@@ -168,6 +168,8 @@ package final class ServerLink: EventSource, MixerServer {
     func follow(_ session: Session) {
         if let client, !client.isServerGone { patchbay.follow(session, client) }
     }
+
+    func hasSource(_ port: String) -> Bool { client.map { $0.isServerGone ? false : !Patchbay.candidates(for: port, among: $0.ports(takingSound: false)).isEmpty } ?? false }
 
     func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && patchbay.isMade(link) }
 
@@ -207,9 +209,9 @@ package final class ServerLink: EventSource, MixerServer {
         }
     }
 
-    /// By how much what armed tracks hear is late.
-    private func sayLatency(_ client: JackClient, _ engine: PlaybackEngine) {
-        for id in engine.armedTracks { engine.setLatency(client.latency(ofInput: id), ofTrack: id) }
+    func sayLatency() {
+        guard let client, let console, !client.isServerGone else { return }
+        for id in console.engine.armedTracks { console.engine.setLatency(client.latency(ofInput: id), ofTrack: id) }
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.

@@ -2,7 +2,7 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + desk + tracks + transport + ports + whole + talk + miniMix
+    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + desk + inputs + tracks + transport + ports + whole + talk + miniMix
 
     /// What a kind of strip has, from the one table of controls.
     private static func strip(_ kind: StripKind) -> [Address] {
@@ -110,6 +110,31 @@ extension Address {
             .assign(subject.strip, [try arguments.strip()] + (try arguments.strips()), false)
         },
         .action("/dca/N/remove", "", "removes a DCA") { subject, _ throws(CommandError) in .remove(subject.strip) },
+    ]
+
+    private static let inputs: [Address] = [
+        .action("/input/add", "NAME [PORT [PORT] · mono · stereo]", answers: "i", "a new track that hears ports of other programs: one, mono, on both sides, or two; answers its number") { _, arguments throws(CommandError) in
+            .addInput(try arguments.text("the name"), try arguments.inputPorts())
+        },
+        .value("/track/N/input", "PORT [PORT] · mono · stereo · off", answers: "s", "the ports that it hears, connected whenever they are there: JSON, as in the session file") { subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .askInput(subject.strip) }
+            var rest = arguments
+            if try rest.text("the port") == "off" {
+                arguments = rest
+                return .input(subject.strip, nil)
+            }
+            return .input(subject.strip, try arguments.inputPorts())
+        },
+        .value("/record", "switch · TIME TIME · loop", answers: "i", "whether armed tracks record while the transport rolls; between two times, or the ends of the loop; answers the times too, as dd") { _, arguments throws(CommandError) in
+            if arguments.isEmpty { return .record(nil) }
+            if arguments.count > 1 { return .record(.range(try arguments.time(), try arguments.time())) }
+            var rest = arguments
+            if let word = try? rest.text("loop"), word == "loop" {
+                arguments = rest
+                return .record(.loop)
+            }
+            return .record(try arguments.flag() ? .on : .off)
+        },
     ]
 
     private static func clipFade(_ edge: ClipEdge, _ summary: String) -> Address {

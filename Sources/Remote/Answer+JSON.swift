@@ -11,6 +11,7 @@ extension Answer {
         case .buses(let buses): .array(buses.map(\.json))
         case .dcas(let dcas): .array(dcas.map(\.json))
         case .sends(_, let sends): .array(sends.map(\.json))
+        case .input(_, let input): input.map { SessionFile.json($0) } ?? .null
         case .status(let status): status.json
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
         case .markers(let markers): .array(markers.map { SessionFile.json($0) })
@@ -18,7 +19,7 @@ extension Answer {
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):
             .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })
-        case .control, .added, .soloMode, .loop, .stopsAtEnd, .position, .state, .version, .collection, .undone, .redone, .pong, .note: nil
+        case .control, .added, .addedInput, .record, .soloMode, .loop, .stopsAtEnd, .position, .state, .version, .collection, .undone, .redone, .pong, .note: nil
         }
     }
 }
@@ -37,6 +38,7 @@ extension TrackSummary {
             "number": .number(number), "name": .string(track.name), "fader": .number(fader), "pan": .number(track.pan),
             "mute": .bool(track.mute), "solo": .bool(track.solo), "output": .string(output), "sends": .number(track.sends.count), "trim": .number(track.trim),
             "polarity": .bool(track.polarity), "soloSafe": .bool(track.soloSafe), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
+            "input": track.input.map { SessionFile.json($0) } ?? .null, "monitor": .string(track.monitor.rawValue), "arm": .bool(track.isArmed),
             "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
         ])
     }
@@ -81,7 +83,7 @@ extension MixerStatus {
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
-            "buses": .number(buses), "dcas": .number(dcas), "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "lostFrames": .number(lostFrames), "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
             "streams": .array(streams.enumerated().map { index, stream in

@@ -8,6 +8,8 @@ extension Answer {
         switch self {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
+        case .addedInput(let track): return OSCMessage(address, .int32(Int32(track)))
+        case .record(let isOn, let range): return OSCMessage(address, [.int32(isOn ? 1 : 0)] + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
         case .soloMode(let mode): return OSCMessage(address, .string(mode.rawValue))
@@ -18,7 +20,7 @@ extension Answer {
         case .collection(let state): return OSCMessage(address, state.arguments)
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .automation, .clips, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
+        case .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
         }
     }
 
@@ -29,6 +31,9 @@ extension Answer {
         case .automation(let place, let control, _): "\(place.address(of: control))/automation"
         case .clips(let track, _): "/track/\(track)/clips"
         case .added(let place): "/\(place.kind.rawValue)/add"
+        case .addedInput: "/input/add"
+        case .input(let track, _): "/track/\(track)/input"
+        case .record: "/record"
         case .buses: "/buses"
         case .soloMode: "/solomode"
         case .dcas: "/dcas"

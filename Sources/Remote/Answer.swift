@@ -12,6 +12,12 @@ public enum Answer: Equatable, Sendable {
     case dcas([DCASummary])
     case sends(StripPlace, [SendSummary])
     case soloMode(SoloMode)
+    /// A new track with an input; it counts from 1.
+    case addedInput(track: Int)
+    /// nil: none.
+    case input(track: Int, Input?)
+    /// What armed tracks record while the transport rolls, in seconds where that is less than all.
+    case record(isOn: Bool, ClosedRange<Double>?)
     /// In seconds; nil: no loop.
     case loop(ClosedRange<Double>?)
     /// The frame is at the session's rate.
@@ -182,6 +188,10 @@ public struct MixerStatus: Equatable, Sendable {
     public var sessionRate: Int32 = 0
     public var buses = 0
     public var dcas = 0
+    /// Armed tracks record while it rolls.
+    public var isRecording = false
+    /// Frames that could not be recorded because the disk was late.
+    public var lostFrames = 0
     /// One for each track.
     public var streams: [Stream] = []
 

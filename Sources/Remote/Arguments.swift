@@ -53,6 +53,7 @@ struct Arguments {
         case .flag: return .flag(try flag())
         case .text: return .text(try text("the \(control.word)"))
         case .place: return .text(try text("a bus, master, none or ports"))
+        case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), control.word))
         case .names:
             var names: [String] = []
             while !isEmpty { names.append(try text("a strip's name")) }
@@ -60,6 +61,13 @@ struct Arguments {
         case .duration: return .time(try time())
         case .levels: throw CommandError("\(control.word) can only be asked for")
         }
+    }
+
+    /// All that are left: what an input is connected to.
+    mutating func inputPorts() throws(CommandError) -> InputPorts {
+        var words: [String] = []
+        while !isEmpty { words.append(try text("a port, mono or stereo")) }
+        return try InputPorts(parsing: words)
     }
 
     /// A level in dB; negative infinity is silence.

@@ -33,6 +33,14 @@ extension Command {
         case .send(let strip, let bus, let volume, let isPre): [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
         case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
         case .dcas: [OSCMessage("/dcas")]
+        case .addInput(let name, let ports): [OSCMessage("/input/add", [.string(name)] + ports.arguments)]
+        case .askInput(let track): [track.message("input")]
+        case .input(let track, let ports): [track.message("input", ports?.arguments ?? [.string("off")])]
+        case .record(nil): [OSCMessage("/record")]
+        case .record(.off?): [OSCMessage("/record", .bool(false))]
+        case .record(.on?): [OSCMessage("/record", .bool(true))]
+        case .record(.range(let start, let end)?): [OSCMessage("/record", argument(start), argument(end))]
+        case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
         case .addDCA(let name, let members): [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]
         case .assign(let dca, let strips, let isMember): [dca.message(isMember ? "assign" : "unassign", strips.map { .string($0.text) })]
@@ -138,6 +146,10 @@ private func text(_ time: TimeSpec) -> String {
 }
 
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
+
+extension InputPorts {
+    fileprivate var arguments: [OSCArgument] { [.string(channels == 2 ? "stereo" : "mono")] + connect.map { .string($0) } }
+}
 
 extension StripReference {
     func message(_ name: String, _ arguments: OSCArgument?...) -> OSCMessage { message(name, arguments.compactMap { $0 }) }

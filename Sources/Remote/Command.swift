@@ -38,6 +38,15 @@ public enum Command: Equatable, Sendable {
     /// Hangs strips on a DCA, or takes them off.
     case assign(StripReference, [StripReference], Bool)
 
+    // Inputs.
+    /// A track of that name that hears these ports.
+    case addInput(String, InputPorts)
+    case askInput(StripReference)
+    /// nil takes it away.
+    case input(StripReference, InputPorts?)
+    /// Whether armed tracks record; nil asks.
+    case record(Recording?)
+
     // Tracks and clips.
     case add(file: String, at: TimeSpec?)
     /// With `push` what lies there and behind makes room.
@@ -134,6 +143,35 @@ public enum Destination: Equatable, Sendable {
             self = text == "end" ? .end : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
         }
     }
+}
+
+/// What an input is connected to, port by port.
+public struct InputPorts: Equatable, Sendable {
+    /// One is heard on both sides, two are left and right.
+    public let channels: Int
+    public let connect: [String]
+
+    public init(channels: Int, connect: [String]) { (self.channels, self.connect) = (channels, connect) }
+
+    /// As someone wrote it: ports, one for mono and two for stereo, or a word for either before or behind them.
+    init(parsing words: [String], isStereo: Bool = false) throws(CommandError) {
+        let ports = words.filter { $0 != "mono" && $0 != "stereo" }
+        let isStereo = isStereo || words.contains("stereo")
+        if ports.count > 2 || words.count > ports.count + 1 || (isStereo && words.contains("mono")) { throw CommandError("an input has one port, mono, or two, stereo", isUsage: true) }
+        if ports.count == 2, words.contains("mono") { throw CommandError("what is mono has one port", isUsage: true) }
+        self.init(channels: isStereo || ports.count == 2 ? 2 : 1, connect: ports)
+    }
+}
+
+/// When armed tracks record.
+public enum Recording: Equatable, Sendable {
+    case off
+    /// Whenever the transport rolls.
+    case on
+    /// While it rolls between two times.
+    case range(TimeSpec, TimeSpec)
+    /// Between the ends of the loop.
+    case loop
 }
 
 /// What can be done with the clips of a track; they count from 1.

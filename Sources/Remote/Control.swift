@@ -14,6 +14,8 @@ public enum Control: Hashable, Sendable {
     case trim
     case polarity
     case output
+    case monitor
+    case arm
     case members
     case name
     case fadeIn
@@ -24,7 +26,7 @@ public enum Control: Hashable, Sendable {
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .members, .name, .fadeIn, .fadeOut, .meter,
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
     /// What follows the strip in its address.
@@ -41,6 +43,8 @@ public enum Control: Hashable, Sendable {
         case .trim: "trim"
         case .polarity: "polarity"
         case .output: "output"
+        case .monitor: "monitor"
+        case .arm: "arm"
         case .members: "members"
         case .name: "name"
         case .fadeIn: "fadein"
@@ -70,6 +74,8 @@ public enum Control: Hashable, Sendable {
         case text
         /// Where a strip's sound goes: a bus by its name, `master`, `none` or `ports`.
         case place
+        /// One of these words.
+        case choice([String])
         /// Names of strips.
         case names
         case duration
@@ -133,6 +139,16 @@ public enum Control: Hashable, Sendable {
             Entry(.place, of: Self.feeding, "where its sound goes: a bus, master, none or ports; sends work all the same",
                   verb: ("output", "where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work all the same", "output 1 master")) { strip, value in
                 if case .text(let name) = value { "output of \(strip) to \(name)" } else { "output of \(strip)" }
+            }
+        case .monitor:
+            Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips",
+                  verb: ("monitor", "which of its input and its clips a track plays: the clips while they play and the input else (auto), the input alone, or the clips alone", "monitor mic input")) { strip, value in
+                if case .text(let word) = value { "monitor of \(strip) to \(word)" } else { "monitor of \(strip)" }
+            }
+        case .arm:
+            Entry(.flag, of: [.track], "what comes in is recorded while record is on and the transport rolls",
+                  verb: ("arm", "have a track record what comes in, while record is on and the transport rolls", "arm mic on")) { strip, value in
+                "\(value == .flag(true) ? "arm" : "disarm") \(strip)"
             }
         case .members: Entry(.names, of: [.dca], "the strips that hang on it, by their names") { strip, _ in "members of \(strip)" }
         case .name:
@@ -251,6 +267,7 @@ extension Control.Kind {
         case .flag: "switch"
         case .text: "s"
         case .place: "BUS · master · none · ports"
+        case .choice(let words): words.joined(separator: " · ")
         case .names: "NAME ..."
         case .duration: "DURATION"
         case .levels: ""
@@ -266,6 +283,7 @@ extension Control.Kind {
         case .flag: "on|off"
         case .text: "NEW"
         case .place: "BUS|master|none|ports"
+        case .choice(let words): words.joined(separator: "|")
         case .names: "STRIP ..."
         case .duration: "DURATION"
         case .levels: ""
@@ -277,10 +295,16 @@ extension Control.Kind {
         switch self {
         case .volume, .scale, .number: "f"
         case .flag: "i"
-        case .text, .place, .duration: "s"
+        case .text, .place, .choice, .duration: "s"
         case .names: "s..."
         case .levels: "ffff"
         }
+    }
+
+    /// Refuses what is none of the words that there are.
+    func check(_ word: String, _ name: String) throws(CommandError) -> String {
+        guard case .choice(let words) = self, !words.contains(word) else { return word }
+        throw CommandError("\"\(word)\" is no \(name): \(words.joined(separator: ", "))")
     }
 
     /// Refuses what is out of range; never clamps.

@@ -38,7 +38,7 @@ public struct Verb: Sendable {
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
-    public static let all: [Verb] = strip + controls + timeline + desk + tracks + transport + whole
+    public static let all: [Verb] = strip + controls + timeline + desk + inputs + tracks + transport + whole
 
     private static let strip: [Verb] = [
         Verb("volume", "STRIP [V [TIME]] [--replace] [--by DB] [--of CONTROL]",
@@ -145,6 +145,31 @@ public struct Verb: Sendable {
             .soloMode(words.isEmpty ? nil : try Words.soloMode(try words.word("in-place, afl or pfl")))
         },
         Verb("dcas", "", "list the DCAs, and what hangs on them", example: "dcas") { _ throws(CommandError) in .dcas },
+    ]
+
+    private static let inputs: [Verb] = [
+        Verb("input", "add NAME [PORT [PORT]] [--stereo] | TRACK [PORT [PORT]] [--stereo] | TRACK off", "a new track that hears other programs' ports, or give a track such an input; one PORT is mono, heard on both sides; each is connected whenever it is there; nothing: print it",
+             example: "input add mic system:capture_1", flags: ["--stereo"]) { words throws(CommandError) in
+            let first = try words.word("add, or the track")
+            let isStereo = words.flag("--stereo")
+            if first == "add" {
+                let name = try words.word("the name")
+                return .addInput(name, try InputPorts(parsing: words.isEmpty ? [] : try words.words("the port"), isStereo: isStereo))
+            }
+            let track = StripReference(first)
+            if words.isEmpty, !isStereo { return .askInput(track) }
+            let ports = words.isEmpty ? [] : try words.words("the port")
+            return .input(track, ports == ["off"] ? nil : try InputPorts(parsing: ports, isStereo: isStereo))
+        },
+        Verb("record", "[on | off | loop | T0 T1]", "armed tracks record what comes in while the transport rolls: all of it, between the ends of the loop, or between two times; each take becomes a clip; nothing: print it",
+             example: "record on") { words throws(CommandError) in
+            guard let first = words.first else { return .record(nil) }
+            if first == "loop" || first == "on" || first == "off" {
+                _ = try words.word("on, off or loop")
+                return .record(first == "on" ? .on : first == "off" ? .off : .loop)
+            }
+            return .record(.range(try words.time(), try words.time()))
+        },
     ]
 
     private static let tracks: [Verb] = [

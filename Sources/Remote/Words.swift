@@ -77,6 +77,7 @@ struct Words {
         case .flag: return .flag(try onOff())
         case .text: return .text(try word("the \(control.word)"))
         case .place: return .text(try word("a bus, master, none or ports"))
+        case .choice(let words): return .text(try kind.check(try word(words.joined(separator: ", ")), control.word))
         case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())
         case .levels: throw CommandError("\(control.word) can only be asked for")

@@ -13,13 +13,15 @@ struct Answers {
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
         switch command {
-        case .tracks, .buses, .dcas, .sends, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
+        case .record: return recording(json)
+        case .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
             let documents = messages.compactMap(\.document)
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .buses = command { return buses(documents[0].arrayValue ?? []) }
             if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
             if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
+            if case .askInput = command { return documents.map(input) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -82,6 +84,23 @@ struct Answers {
     /// What an address's word is called in the session's file, and here.
     private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe", "solomode": "soloMode"][field] ?? field }
 
+    private func recording(_ json: Bool) -> [String] {
+        guard let isOn = messages[0].arguments.first?.json.intValue else { return [] }
+        let range = messages[0].arguments.dropFirst().compactMap { $0.json.doubleValue }
+        if json {
+            var object: JSONObject = ["record": .bool(isOn == 1)]
+            if range.count == 2 { (object["from"], object["to"]) = (.number(range[0]), .number(range[1])) }
+            return [JSONValue.object(object).prettyText()]
+        }
+        return [isOn == 0 ? "off" : range.count == 2 ? "on from \(Readable.clock(range[0])) to \(Readable.clock(range[1]))" : "on"]
+    }
+
+    private func input(_ input: JSONValue) -> String {
+        guard let channels = input["channels"]?.intValue else { return "no input" }
+        let ports = input["connect"]?.arrayValue?.compactMap(\.stringValue).filter { !$0.isEmpty } ?? []
+        return "\(channels == 1 ? "mono" : "stereo")\(ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))")"
+    }
+
     private func history(_ steps: [JSONValue]) -> [String] {
         steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }
     }
@@ -106,6 +125,7 @@ struct Answers {
             ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
+            ("recording", text("recording") == "true" ? "armed tracks, while it rolls" : "off"),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
             ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),

@@ -81,6 +81,15 @@ public struct ClipRuler {
         return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
     }
 
+    /// The clip without a fade that is on its way at a frame.
+    func withoutFades(_ clip: Clip, at frame: Int64) -> Clip {
+        guard let range = range(of: clip), frames(range).contains(frame) else { return clip }
+        var plain = clip
+        if frame < self.frame(range.start + clip.fadeIn.duration) { plain.fadeIn.duration = .zero }
+        if frame > self.frame(range.end - clip.fadeOut.duration) { plain.fadeOut.duration = .zero }
+        return plain
+    }
+
     /// The clip, so many frames later.
     func shifted(_ clip: Clip, by count: Int64) -> Clip {
         var shifted = clip

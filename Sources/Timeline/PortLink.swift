@@ -57,6 +57,13 @@ extension Session {
         tracks[index].input?.connect[link.side - 1] = ""
     }
 
+    /// Takes a track's input away, with all that it was connected to; it is not armed any more.
+    public mutating func removeInput(ofTrack index: Int) {
+        let id = tracks[index].id
+        connections.removeAll { $0.isInput && $0.strip == id }
+        (tracks[index].input, tracks[index].isArmed) = (nil, false)
+    }
+
     /// What a link's port is called without the client's name, as "voice_1" or "mic_in_1"; nil for a strip that is not there.
     public func port(of link: PortLink) -> String? { StripNames(self).port(of: link) }
 

@@ -163,7 +163,7 @@ extension SessionFile {
             ], unknown: \.strip.unknown)
     }
 
-    private static let inputs = FieldTable<Input>(fields: [
+    static let inputs = FieldTable<Input>(fields: [
         Field(name: "channels") { reader, input in
             let channels = reader.number("channels", in: 1...2, default: 1)
             if channels == channels.rounded() { input.channels = Int(channels) } else { reader.fault("channels", "\(channels) is not 1 or 2") }

@@ -10,6 +10,33 @@ extension Track {
         place(clip)
     }
 
+    /// Places `clip` over what lies there, which is cut away; where that was on its way, in a fade, the fade goes.
+    /// - Throws: `EditError.range`, `.noFrame`; then nothing has changed.
+    public mutating func overwrite(with clip: Clip, ruler: ClipRuler) throws(EditError) {
+        guard let range = ruler.range(of: clip) else { return place(clip) }
+        let frames = try Self.frames(range, ruler)
+        var kept: [Clip] = []
+        var crossed: Range<Int64>?
+        for old in clips {
+            guard let lies = ruler.frames(of: old), lies.overlaps(frames) || crossed?.overlaps(frames) == true else {
+                kept.append(old)
+                crossed = ruler.frames(of: old)
+                continue
+            }
+            // Where two sound, one crossing over into the other, the earlier ends in front, and the later begins behind.
+            let overlap = crossed.map { lies.clamped(to: $0) }
+            crossed = lies
+            var (head, tail) = (ruler.cut(ruler.withoutFades(old, at: frames.lowerBound), at: frames.lowerBound).head, ruler.cut(ruler.withoutFades(old, at: frames.upperBound), at: frames.upperBound).tail)
+            if let overlap, overlap.contains(frames.lowerBound) { head = nil }
+            if let overlap, overlap.contains(frames.upperBound), let before = kept.last, let end = ruler.frames(of: before)?.upperBound, end > frames.upperBound { kept.removeLast() }
+            if lies.upperBound <= frames.upperBound { tail = nil }
+            kept += [head, tail].compactMap { $0 }
+        }
+        clips = kept
+        place(clip)
+        endCrossfades(ruler)
+    }
+
     /// Opens a silence: what lies at its start or behind is moved by its duration, a clip that covers its start is cut there.
     /// - Throws: `EditError.range`, `.noFrame`, `.inFade`, `.beyondEnd`.
     public mutating func insertSilence(_ range: TimeRange, ruler: ClipRuler) throws(EditError) { try open(Self.frames(range, ruler), ruler) }

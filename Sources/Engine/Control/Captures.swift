@@ -9,6 +9,8 @@ final class Captures {
     /// Those that were taken away, kept until the audio thread has let go of them.
     private var leaving: [(armed: Armed, mark: Outbox.Mark)] = []
     private(set) var punch: Range<Int64>?
+    /// What may have been recorded until then, and after how many turns the recorder has all of it.
+    private var stopping: (mark: Outbox.Mark, turns: Int?)?
     private var lostBefore = 0
 
     /// A track that is armed.
@@ -50,6 +52,7 @@ final class Captures {
     /// What is recorded while it rolls: these frames of the timeline; nil: none.
     func record(_ frames: Range<Int64>?) {
         punch = frames
+        defer { stopping = frames == nil ? (outbox.mark, nil) : nil }
         outbox.send(.record(frames.map { Punch(start: $0.lowerBound, end: $0.upperBound) }))
     }
 
@@ -62,9 +65,24 @@ final class Captures {
     /// Frames that could not be written in time.
     var lost: Int { armed.values.reduce(lostBefore) { $0 + $1.capture.lost } }
 
+    /// Something is being recorded, or is about to become a take.
+    var isUnderWay: Bool {
+        if punch != nil, !armed.isEmpty { return true }
+        return !leaving.isEmpty || stopping != nil && !armed.isEmpty || recorder.isBusy
+    }
+
     /// What has been let go is written to its end.
     func letGo() {
         if outbox.isBehind { return }
+        if let waiting = stopping {
+            if waiting.turns == nil, outbox.isDone(waiting.mark) {
+                // The one that is under way may have looked before.
+                stopping = (waiting.mark, recorder.turns + 2)
+                recorder.look()
+            } else if let turns = waiting.turns {
+                if recorder.turns >= turns { stopping = nil } else { recorder.look() }
+            }
+        }
         let done = leaving.filter { outbox.isDone($0.mark) }
         leaving.removeAll { outbox.isDone($0.mark) }
         for (old, _) in done { recorder.leave(old.capture) }

@@ -138,6 +138,9 @@ public final class PlaybackEngine {
     /// What is recorded while it rolls.
     public var recordedFrames: Range<Int64>? { captures.punch }
 
+    /// Something is being recorded, or is about to become a take.
+    public var hasTakesUnderWay: Bool { captures.isUnderWay }
+
     /// The tracks that are armed.
     public var armedTracks: [StripID] { captures.ids }
 
@@ -153,7 +156,7 @@ public final class PlaybackEngine {
     // MARK: - Transport
 
     /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once `hasFallenSilent`, whoever leads the transport is to stop it; when it
-    /// stands still all is as it was before. `soundAgain` takes it back.
+    /// stands still all is as it was before, unless inputs are heard. `soundAgain` takes it back.
     public func fallSilent(over duration: MediaTime) { if !isStandingStill { rack.fallSilent(over: duration) } }
 
     /// It is silent as `fallSilent` had it be, and rolls on.
@@ -284,7 +287,8 @@ public final class PlaybackEngine {
         plans.moveAlong(mixer.progress)
         rack.letGo()
         captures.letGo()
-        if rack.isSilenced, isStill, !isRolling { soundAgain() }
+        // Inputs, which are heard on, stay silent until somebody plays or stops.
+        if rack.isSilenced, isStill, !isRolling, !hearsInputs { soundAgain() }
         sendIfFilled()
         catchUp()
     }

@@ -29,6 +29,8 @@ public final class Recorder: @unchecked Sendable {
         var captures: [Capture] = []
         var takes: [Take] = []
         var folder = "."
+        /// How often it has looked what there is to write.
+        var turns = 0
     }
 
     private let state = Guarded(State())
@@ -64,6 +66,13 @@ public final class Recorder: @unchecked Sendable {
         worker?.wake()
     }
 
+    /// How often it has looked what there is to write.
+    var turns: Int { state.withLock { $0.turns } }
+    /// Soon, once more.
+    func look() { worker?.wake() }
+    /// Files are being written, or takes wait to be asked for.
+    var isBusy: Bool { state.withLock { state in !state.takes.isEmpty || state.captures.contains { $0.pass != 0 } } }
+
     /// The takes that are whole since the last call: of each pass all or none.
     func takeFinished() -> [Take] {
         state.withLock { state in
@@ -81,6 +90,7 @@ public final class Recorder: @unchecked Sendable {
         // All at once: what belongs together is found together.
         state.withLock { state in
             state.takes += takes
+            state.turns += 1
             for capture in captures { capture.pass = capture.presentPass }
             state.captures.removeAll { capture in over.contains { $0 === capture } }
         }

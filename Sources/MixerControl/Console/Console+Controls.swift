@@ -26,6 +26,8 @@ extension Console {
         case .trim: return .number(strip.trim)
         case .polarity: return .flag(strip.polarity)
         case .output: return .text(text(strip.output))
+        case .monitor: return .text((track(place)?.monitor ?? .auto).rawValue)
+        case .arm: return .flag(track(place)?.isArmed ?? false)
         case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])
         case .name: return .text(strip.name)
         case .fadeIn: return .time(.time(track(place)?.fadeIn ?? .zero))
@@ -70,6 +72,10 @@ extension Console {
                 for place in places { session[place].output = output }
                 try Self.checkLoops(session)
             }
+        case (.monitor, .text(let word)):
+            let (indices, monitor) = (try tracks(strip), Monitor(rawValue: word) ?? .auto)
+            try edit(.timeline) { session in for index in indices { session.tracks[index].monitor = monitor } }
+        case (.arm, .flag(let flag)): try arm(strip, flag)
         case (.members, .names(let names)):
             let members = try members(names.map { StripReference($0) })
             let places = try places(strip, having: control)
@@ -114,7 +120,7 @@ extension Console {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
         }
-        return told + [.soloMode(session.soloMode), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
+        return told + [.soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
     }
 
     /// What `command` has set, as it is told now.
@@ -129,6 +135,8 @@ extension Console {
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
+        case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
+        case .input(let strip, nil): (try? ask(strip, .arm)) ?? []
         default: []
         }
     }

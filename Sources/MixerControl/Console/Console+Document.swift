@@ -142,6 +142,7 @@ extension Console {
         with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void
     ) throws(CommandError) {
         try checkTouches(next)
+        try checkRecording()
         history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)
         if !isUndoable { history = History() }
         (session, savedSession) = (next, next)

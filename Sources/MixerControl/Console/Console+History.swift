@@ -61,6 +61,7 @@ extension Console {
     /// Makes the document be what it was before `step`; the history notes with `note` what that replaces.
     private func turn(to step: History.Step, _ note: (History.Snapshot) -> Void) throws(CommandError) -> String {
         try checkTouches(session(with: step.before))
+        if case .document = step.before { try checkRecording() }
         note(present(like: step.before))
         restore(step.before)
         return step.name

@@ -12,6 +12,10 @@ protocol MixerServer: AnyObject {
     func problem(_ other: String, asInput: Bool) -> String?
     /// Makes the session's connections, as far as both ends are there.
     func follow(_ session: Session)
+    /// Whether there is a port that gives what an input is to hear, by its name or a pattern.
+    func hasSource(_ port: String) -> Bool
+    /// Tells the engine by how much what armed tracks hear is late.
+    func sayLatency()
     func isMade(_ link: PortLink) -> Bool
     func disconnect(_ connection: PortConnection)
 }
@@ -24,7 +28,7 @@ extension Console {
             guard let end = session.end(ofPort: port) else {
                 throw CommandError("the mixer has no port \(port): strips have NAME_1 and NAME_2, as master_1, inputs NAME_in_1 and NAME_in_2")
             }
-            if let problem = Self.problem(other) ?? server?.problem(other, asInput: end.isInput) { throw CommandError(problem) }
+            if let problem = Self.portProblem(other) ?? server?.problem(other, asInput: end.isInput) { throw CommandError(problem) }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
             try edit(.document) { session throws(CommandError) in
                 if !session.addConnection(link) { throw CommandError("a session has at most \(PortLink.maximum) connections: disconnect some of them first") }
@@ -66,7 +70,7 @@ extension Console {
     }
 
     /// Why that can be no port of another client, nor a pattern of such, or nil.
-    private static func problem(_ other: String) -> String? {
+    static func portProblem(_ other: String) -> String? {
         if OSCPattern.isPattern(other), OSCPattern(other) == nil { return "\"\(other)\" is a pattern whose bracket or brace does not close" }
         // As long as a port's name may be.
         return other.contains(":") && other.utf8.count < 320 ? nil : "\"\(other)\" is no port: write CLIENT:PORT, as system:playback_1"

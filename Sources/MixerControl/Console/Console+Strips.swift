@@ -95,15 +95,20 @@ extension Console {
     }
 
     /// Why no strip but that at `place` can be called `name`, if it cannot.
-    func nameProblem(_ name: String, for place: StripPlace? = nil) -> CommandError? {
-        if let problem = StripName.problem(ofNew: name) { return CommandError(problem) }
-        let ports = StripName.ofPorts(name)
+    /// - Parameters:
+    ///   - hasInput: it has an input, or is about to; nil: as the strip at `place` has.
+    ///   - isNew: else it has it already.
+    func nameProblem(_ name: String, for place: StripPlace? = nil, hasInput: Bool? = nil, isNew: Bool = true) -> CommandError? {
+        if isNew, let problem = StripName.problem(ofNew: name) { return CommandError(problem) }
+        let ports = StripName.ports(name, hasInput: hasInput ?? place.map { hasOwnInput($0) } ?? false)
         for other in session.places where other != place {
             if session[other].name == name { return CommandError("\"\(name)\" is already the name of \(other)") }
-            if StripName.ofPorts(session[other].name) == ports { return CommandError("\"\(name)\": its ports would be called as those of \(other), \"\(session[other].name)\"") }
+            if !StripName.ports(session[other].name, hasInput: hasOwnInput(other)).isDisjoint(with: ports) { return CommandError("\"\(name)\": its ports would be called as those of \(other), \"\(session[other].name)\"") }
         }
         return nil
     }
+
+    private func hasOwnInput(_ place: StripPlace) -> Bool { if case .track(let number) = place { session.tracks[number - 1].input != nil } else { false } }
 }
 
 extension Selector {

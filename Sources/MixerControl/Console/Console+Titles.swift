@@ -16,6 +16,8 @@ extension Console {
         case .clearAutomation(let strip, let control, _, _): "clear automation of \(what(control))\(name(strip))"
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
         case .addBus(let name): "add bus \(name)"
+        case .addInput(let name, _): "add input \(name)"
+        case .input(let track, let ports): "\(ports == nil ? "remove input" : "input") of \(name(track))"
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"

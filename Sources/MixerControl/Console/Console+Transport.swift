@@ -9,7 +9,10 @@ extension Console {
             engine.soundAgain()
             transport.play()
             rolled = nil
-        case .stop(nil): transport.stop()
+        case .stop(nil):
+            // Whoever stops what stands has heard enough silence.
+            if !transport.isRolling { engine.soundAgain() }
+            transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
         case .locate(let destination):

@@ -31,6 +31,7 @@ extension Console {
         (status.dropouts, status.isMemoryLocked) = (engine.dropouts, !LockedMemory.wasRefused)
         (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)
         (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
+        (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)
         (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
         status.streams = session.tracks.map { track in
             let health = healths[track.id] ?? StreamHealth()

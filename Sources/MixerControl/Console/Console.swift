@@ -76,16 +76,19 @@ package final class Console {
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
     func move(to next: PlaybackEngine) {
+        func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
+        func converted(_ range: Range<Int64>) -> Range<Int64> { converted(range.lowerBound)..<converted(range.upperBound) }
         let position = MediaTime(frame: engine.frame, rate: engine.sampleRate)
         next.together {
             next.apply(session, library: library)
             next.locate(position.frame(atRate: next.sampleRate))
-            if let loop {
-                func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
-                setLoop(converted(loop.lowerBound)..<converted(loop.upperBound), on: next)
-            }
+            if let loop { setLoop(converted(loop), on: next) }
             if engine.isFallingSilent { sharedTransport?.forget() } else if engine.isRolling { next.play() }
         }
+        // What was recorded is whole, and its engine has ended: its takes come to lie where they were played to at its rate.
+        addTakes()
+        let recorded = engine.recordedFrames
+        next.record(recorded.map { $0.upperBound == .max ? $0 : converted($0) })
         engine = next
         rolled = nil
     }
@@ -109,6 +112,7 @@ package final class Console {
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
+        case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
@@ -124,6 +128,7 @@ package final class Console {
     }
 
     func applyTimeline() {
+        engine.takesFolder = Path.join(store.folder, "takes")
         engine.apply(session, library: library)
         meters.keep(Set(session.strips.map(\.id)))
         watch.watch(library)
@@ -189,6 +194,7 @@ package final class Console {
         collector?.cancel()
         watch.end()
         engine.end()
+        addTakes()
     }
 
     // MARK: - Changing the document
@@ -207,9 +213,10 @@ package final class Console {
     /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
     /// - Parameters:
     ///   - sweep: consecutive edits of one such name are one step to undo.
+    ///   - name: what the step is called; nil: as the present command says.
     ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
     func edit(
-        _ reach: Reach, sweep: String? = nil, _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
+        _ reach: Reach, sweep: String? = nil, named name: String? = nil, _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
     ) throws(CommandError) {
         var next = session
         try change(&next)
@@ -217,7 +224,7 @@ package final class Console {
         if case .timeline = reach { try checkSize(next) }
         tell()
         if next != session {
-            history.add(title(of: current), before: snapshot(reach), next: next, sweep: sweep)
+            history.add(name ?? title(of: current), before: snapshot(reach), next: next, sweep: sweep)
             session = next
             journal?.note(session)
         }

@@ -72,6 +72,7 @@ private final class EngineTurn: EventSource {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
         console.stopWhatIsOver()
+        console.addTakes()
         for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
         for finding in console.followFiles() {
             switch finding.info {

@@ -1,0 +1,146 @@
+import Engine
+import Files
+import Logging
+import Remote
+import Timeline
+
+/// Live inputs, and what is recorded of them.
+extension Console {
+    func runInputs(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .addInput(let name, let ports):
+            guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
+            if let problem = nameProblem(name, hasInput: true) { throw problem }
+            let input = try input(ports)
+            try edit(.timeline) { session in
+                var track = Track(name: name)
+                track.input = input
+                session.append(track)
+            }
+            sayMissing(ports)
+            return [.addedInput(track: session.tracks.count)]
+        case .askInput(let reference): return try tracks(reference).map { .input(track: $0 + 1, session.tracks[$0].input) }
+        case .input(let reference, let ports?):
+            let (indices, input) = (try tracks(reference), try input(ports))
+            for index in indices {
+                if session.tracks[index].input == nil, let problem = nameProblem(session.tracks[index].name, for: .track(index + 1), hasInput: true, isNew: false) { throw problem }
+            }
+            try edit(.timeline) { session in for index in indices { session.tracks[index].input = input } }
+            sayMissing(ports)
+        case .input(let reference, nil):
+            let indices = try tracks(reference).filter { session.tracks[$0].input != nil }
+            if indices.isEmpty { throw CommandError("\(reference.text) has no input") }
+            try edit(.timeline) { session in
+                for index in indices { session.removeInput(ofTrack: index) }
+            }
+        case .record(nil): return [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
+        case .record(let recording?): try record(recording)
+        default: break
+        }
+        return []
+    }
+
+    /// Arms tracks, or disarms them; the transport need not stand.
+    func arm(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
+        let indices = try tracks(reference)
+        // Of a pattern those that can be.
+        let able = indices.filter { session.tracks[$0].input != nil }
+        if flag, able.isEmpty { throw CommandError("\(StripPlace.track(indices[0] + 1)) has no input, so there is nothing to record: input \(session.tracks[indices[0]].name) PORT gives it one") }
+        try edit(.timeline) { session in for index in flag ? able : indices { session.tracks[index].isArmed = flag } }
+    }
+
+    private func input(_ ports: InputPorts) throws(CommandError) -> Input {
+        for port in ports.connect { if let problem = Self.portProblem(port) ?? server?.problem(port, asInput: true) { throw CommandError(problem) } }
+        return Input(channels: ports.channels, connect: ports.connect)
+    }
+
+    /// Whoever asked is told what is not there yet.
+    private func sayMissing(_ ports: InputPorts) {
+        guard let server else { return }
+        for port in ports.connect where !server.hasSource(port) { notes.append("there is no port \(port) yet: it is heard when there is") }
+    }
+
+    // MARK: - Recording
+
+    private func record(_ recording: Recording) throws(CommandError) {
+        switch recording {
+        case .off: engine.record(nil)
+        case .on: engine.record(0..<Int64.max)
+        case .loop:
+            guard let loop else { throw CommandError("there is no loop to record between the ends of: loop T0 T1 makes one") }
+            engine.record(loop)
+        case .range(let start, let end):
+            let (first, last) = (frame(start), frame(end))
+            guard first < last else { throw CommandError("a recording needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))") }
+            engine.record(first..<last)
+        }
+        if recording == .off { return }
+        guard let server else {
+            engine.record(nil)
+            throw CommandError("the mixer is on no JACK server: there is nothing to record")
+        }
+        server.sayLatency()
+        if engine.armedTracks.isEmpty { notes.append("no track is armed: arm TRACK on has it recorded") }
+    }
+
+    /// What is recorded where that is less than all.
+    var recordSeconds: ClosedRange<Double>? {
+        engine.recordedFrames.flatMap { $0.upperBound == .max ? nil : seconds($0.lowerBound)...seconds($0.upperBound) }
+    }
+
+    /// Refuses to go on with another document while takes are to become clips of this one.
+    func checkRecording() throws(CommandError) {
+        if engine.hasTakesUnderWay { throw CommandError("this session is being recorded: record off first") }
+    }
+
+    /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an engine has ended.
+    package func addTakes() {
+        var passes: [(number: Int, takes: [Take])] = []
+        for take in engine.takeFinishedTakes() {
+            if let index = passes.firstIndex(where: { $0.number == take.pass }) { passes[index].takes.append(take) } else { passes.append((take.pass, [take])) }
+        }
+        for (_, takes) in passes { add(takes) }
+    }
+
+    /// The takes of one pass: one step to undo. A file stays, whatever becomes of its clip.
+    private func add(_ takes: [Take]) {
+        let log = Logger(label: "jmix")
+        for take in takes {
+            let name = session.name(of: take.track) ?? "a track that is gone"
+            if take.lost > 0 { log.warning("\(take.lost) frames of \(take.path) could not be written in time: they are silent there") }
+            guard let failure = take.failure else { continue }
+            engine.record(nil)
+            log.error("recording \(name) has ended: \(failure)\(take.frames > 0 ? "; what was written is kept" : "")")
+        }
+        let whole = takes.filter { $0.finding != nil }
+        library.adopt(whole.compactMap(\.finding))
+        let placed = whole.filter { session.index(of: $0.track) != nil }
+        for take in whole where session.index(of: take.track) == nil { log.warning("the track of \(take.path) is gone: the file stays") }
+        if placed.isEmpty { return }
+        let title = "record \(placed.count > 3 ? "\(placed.count) tracks" : placed.compactMap { session.name(of: $0.track) }.joined(separator: ", "))"
+        do throws(CommandError) {
+            try edit(.timeline, named: title) { session throws(CommandError) in
+                for take in placed { try lay(take, in: &session) }
+            }
+        } catch {
+            log.error("the takes \(placed.map(\.path).joined(separator: ", ")) stay where they are, beside the timeline: \(error)")
+        }
+    }
+
+    /// The clip of a take. What lies under it is cut away.
+    private func lay(_ take: Take, in session: inout Session) throws(CommandError) {
+        guard let index = session.index(of: take.track) else { return }
+        let rate = engine.sampleRate
+        // What was played before the timeline begins cannot lie on it.
+        let skipped = max(0, -take.start)
+        if take.frames <= skipped { return }
+        var clip = Clip(file: Path.rest(of: take.path, behind: store.folder))
+        (clip.at, clip.from) = (MediaTime(frame: max(0, take.start), rate: rate), MediaTime(frame: skipped, rate: rate))
+        clip.duration = MediaTime(frame: take.frames - skipped, rate: rate)
+        do throws(EditError) {
+            try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
+        } catch {
+            throw CommandError(error.message(place: "\(StripPlace.track(index + 1))"))
+        }
+    }
+}
