@@ -43,10 +43,15 @@ extension Track {
         }
     }
 
-    /// Whether its clips are there for all of `frames`: nothing of its input is missing in a render of them.
-    public func covers(_ frames: Range<Int64>, ruler: ClipRuler) -> Bool {
+    /// Whether its clips are there for all of `frames`.
+    func covers(_ frames: Range<Int64>, ruler: ClipRuler) -> Bool {
         var end = frames.lowerBound
         for range in clips.compactMap({ ruler.frames(of: $0) }) where range.lowerBound <= end { end = max(end, range.upperBound) }
         return end >= frames.upperBound
     }
+}
+
+extension Session {
+    /// The tracks whose inputs are heard live, and are not recorded for all of `frames`: what they heard is missing in a render of these.
+    public func uncoveredInputs(_ frames: Range<Int64>, ruler: ClipRuler) -> [Track] { tracks.filter { $0.inputUse != .never && !$0.covers(frames, ruler: ruler) } }
 }

@@ -56,7 +56,7 @@ struct Render: ParsableCommand {
     @Flag(help: "Write no chapters: else an mp3 and a wav have the session's markers as chapters.")
     var noChapters = false
 
-    @Flag(help: "Leave out missing files instead of refusing.")
+    @Flag(help: "Leave out missing files, and what inputs heard that was not recorded, instead of refusing.")
     var allowMissing = false
 
     @Flag(help: "Print the result as JSON.")
@@ -92,6 +92,7 @@ struct Render: ParsableCommand {
         let end = try Self.time(to, mix)
         if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
         let render = OfflineRender(mix, library: opened.library, from: start, to: end)
+        if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
         do {
             let path = toPipe ? AtomicFile.temporaryPath(for: Path.join(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", "jmix.\(kind ?? "wav")")) : output
@@ -108,6 +109,14 @@ struct Render: ParsableCommand {
         } catch let error as AudioFileError {
             throw Failure("\(error)")
         }
+    }
+
+    /// What was live and is not recorded cannot be rendered again.
+    private static func checkInputs(_ mix: Session, _ frames: Range<Int64>, _ library: MediaLibrary) throws(Failure) {
+        let bare = mix.uncoveredInputs(frames, ruler: library.ruler(atRate: mix.sampleRate))
+        if bare.isEmpty { return }
+        let names = bare.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw Failure("what \(names) heard live is not recorded for all of that time: nothing was rendered; --from and --to name what is, --allow-missing leaves the rest out")
     }
 
     // MARK: - What was asked for
