@@ -30,6 +30,10 @@ private final class Duel {
     private let way: Way
     /// It has buses, sends and DCAs; else tracks alone.
     private let hasDesk: Bool
+    /// Its tracks have inputs.
+    private let hasInputs: Bool
+    /// What comes in for the tracks that there ever were.
+    private var ins: [(id: StripID, strip: StripHandle)] = []
     /// Taps that change nothing are on its tracks: what they are given is what goes on.
     private let taps: [TrackTap]
     private var random: Seeded
@@ -51,6 +55,7 @@ private final class Duel {
         random = Seeded(state: seed)
         self.way = way
         hasDesk = seed % 4 < 2
+        hasInputs = seed % 5 < 2
         taps = seed % 8 == 7 ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
         self.library = library
         var readAhead = ReadAhead(threads: 0)
@@ -70,10 +75,19 @@ private final class Duel {
 
     // MARK: - Edits
 
+    private func apply() {
+        engine.apply(session, library: library)
+        for track in session.tracks {
+            guard let strip = engine.stripHandle(track.id), !ins.contains(where: { $0.strip === strip }) else { continue }
+            ins.append((track.id, strip))
+        }
+    }
+
     private func addTrack() {
         var track = Track(name: session.freeName("t"))
         track.clips = clips()
         track.pan = [0, 0, -1, 0.5].randomElement(using: &random)!
+        if hasInputs { track.input = pick(0...2) == 0 ? nil : Input() }
         session.append(track)
     }
 
@@ -111,10 +125,12 @@ private final class Duel {
         let place = session.tracks.isEmpty ? nil : session.tracks.indices.randomElement(using: &random)
         if hasDesk, pick(0...1) == 0 {
             editDesk()
-            engine.apply(session, library: library)
+            apply()
             return oracle.edit(session, at: at)
         }
-        switch pick(0...11) {
+        switch pick(0...(hasInputs ? 13 : 11)) {
+        case 12: if let place { session.tracks[place].input = session.tracks[place].input == nil ? Input() : nil }
+        case 13: if let place { session.tracks[place].monitor = Monitor.allCases.randomElement(using: &random)! }
         case 10: session.master.mute.toggle()
         case 11: session.master.fader = Double(pick(0...4)) / 4
         case 0 where session.tracks.count < 4: addTrack()
@@ -134,7 +150,7 @@ private final class Duel {
                     curve: Curve.allCases.randomElement(using: &random)!)
             }
         }
-        engine.apply(session, library: library)
+        apply()
         oracle.edit(session, at: at)
         if let tap = taps.randomElement(using: &random), let track = session.tracks.randomElement(using: &random) { engine.setTap(pick(0...2) == 0 ? nil : tap, on: track.id) }
     }
@@ -312,7 +328,7 @@ private final class Duel {
 
     /// - Returns: what was wrong, or nil.
     func play(callbacks: Int) -> String? {
-        engine.apply(session, library: library)
+        apply()
         oracle.edit(session, at: 0)
         look()
         for _ in 0..<callbacks {
@@ -324,10 +340,10 @@ private final class Duel {
         nextTurn = 0
         for turn in 0..<60 {
             if let fault = callback(way.period) { return fault }
-            if turn > 2, engine.hasArrived, !engine.isFallingSilent || oracle.wantsRolling, dropouts == 0 || oracle.clock > softUntil + 500 { break }
+            if turn > 2, engine.hasArrived, !engine.isFallingSilent || oracle.wantsRolling || oracle.hearsInputs, dropouts == 0 || oracle.clock > softUntil + 500 { break }
         }
         if softUntil >= oracle.clock { return "what ran dry has not come back\n" + tail }
-        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling { return "it stands still, and stays silent\n" + tail }
+        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling, !oracle.hearsInputs { return "it stands still, and stays silent\n" + tail }
         return engine.hasArrived ? nil : "it does not come to rest\n" + tail
     }
 
@@ -339,9 +355,29 @@ private final class Duel {
         return render(count).map { "\($0)\n\(tail)" }
     }
 
+    /// One callback, in which something comes in for all tracks that ever were.
+    private func hear(_ count: Int, _ left: inout [Float], _ right: inout [Float]) {
+        if !hasInputs { return engine.mixer.audioSide.render(&left, &right, count, waits: false) }
+        let buffers = ins.map { item in
+            let samples = (oracle.clock..<oracle.clock + count).map { Oracle.input(item.id, $0) }
+            let buffer = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
+            for i in 0..<count { (buffer[i], buffer[count + i]) = samples[i] }
+            return buffer
+        }
+        defer { for buffer in buffers { buffer.deallocate() } }
+        var direct = zip(ins, buffers).map { item, buffer in
+            var direct = DirectIn(item.strip)
+            (direct.left, direct.right) = (buffer, buffer + count)
+            return direct
+        }
+        direct.withUnsafeMutableBufferPointer { direct in
+            engine.mixer.audioSide.render(&left, &right, count, waits: false, ins: DirectIns(direct.baseAddress!, count: direct.count))
+        }
+    }
+
     private func render(_ count: Int) -> String? {
         var (left, right) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
-        engine.mixer.audioSide.render(&left, &right, count, waits: false)
+        hear(count, &left, &right)
         log.append("[\(count)]")
         frames += count
         for i in 0..<count {

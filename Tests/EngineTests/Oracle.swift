@@ -97,14 +97,28 @@ final class Oracle {
         let id: StripID
         let level: Level
         let clips: [Piece]
+        /// When its input is heard.
+        let input: Track.InputUse
         let trim: SlowDesk.Lane
         /// The bus, or the master; nil for nowhere.
         let output: StripID?
         let sends: [(bus: StripID, isPre: Bool, level: Level)]
         let dcas: [Level]
 
+        /// What its clips and its input come to.
+        func sound(_ frame: Int, _ clock: Int, _ levels: (clips: Double, standstill: Double)) -> (Double, Double) {
+            let (left, right) = Oracle.input(id, clock)
+            let clips = input == .always || levels.clips == 0 ? 0 : sound(frame) * levels.clips
+            let share: Double = switch input {
+            case .never: 0
+            case .always: 1
+            case .atStandstill: levels.standstill
+            }
+            return (clips + Double(left) * share, clips + Double(right) * share)
+        }
+
         /// What its clips are at a frame.
-        func sound(_ frame: Int) -> Double {
+        private func sound(_ frame: Int) -> Double {
             clips.indices.reduce(0.0) { sum, index in
                 let clip = clips[index]
                 guard clip.start <= frame, frame < clip.end else { return sum }
@@ -131,15 +145,17 @@ final class Oracle {
             if let loop, position == loop.upperBound { position = loop.lowerBound }
         }
 
+        /// Something of it is heard at a standstill too.
+        var hasInputs: Bool { voices.contains { $0.input != .never } }
+
         /// What all of it comes to.
-        func mix(_ clock: Int, _ fade: Int) -> (Double, Double) { voices.last.map { sound($0, clock, fade).post } ?? (0, 0) }
+        func mix(_ clock: Int, _ fade: Int, _ levels: (clips: Double, standstill: Double)) -> (Double, Double) { voices.last.map { sound($0, clock, fade, levels).post } ?? (0, 0) }
 
         /// A strip before its gains and behind them.
-        private func sound(_ voice: Voice, _ clock: Int, _ fade: Int) -> (pre: (Double, Double), post: (Double, Double)) {
-            let clips = voice.sound(position)
-            var (left, right) = (clips, clips)
+        private func sound(_ voice: Voice, _ clock: Int, _ fade: Int, _ levels: (clips: Double, standstill: Double)) -> (pre: (Double, Double), post: (Double, Double)) {
+            var (left, right) = voice.sound(position, clock, levels)
             for other in voices where other.output == voice.id || other.sends.contains(where: { $0.bus == voice.id }) {
-                let from = sound(other, clock, fade)
+                let from = sound(other, clock, fade, levels)
                 if other.output == voice.id { (left, right) = (left + from.post.0, right + from.post.1) }
                 for send in other.sends where send.bus == voice.id {
                     let (source, gains) = (send.isPre ? from.pre : from.post, send.level.gains(position, clock, fade))
@@ -167,7 +183,11 @@ final class Oracle {
     let fade: Int
     private(set) var clock = 0
     private var motion = Motion.standing(fromStop: false)
+    /// Of all clips, and of inputs that give way to them.
     private var level = Gain(0)
+    private var standstill = Gain(1)
+    /// Inputs are heard by what was asked last.
+    private var wantsInputs = false
     private var present = Take(voices: [])
     private var before: (take: Take, crossed: Int)?
     private static let unity: [Part: Double] = [.fader: 1, .gate: 1, .left: 1, .right: 1, .trim: 1]
@@ -204,6 +224,9 @@ final class Oracle {
         strips = [.master: master]
     }
 
+    /// What comes in for a track.
+    static func input(_ id: StripID, _ clock: Int) -> (Float, Float) { (sample(3 + id.rawValue % 5, clock), sample(8 + id.rawValue % 5, clock)) }
+
     static func sample(_ file: Int, _ frame: Int) -> Float { Float((frame * (2 * file + 3) * 37 + file * 1000) % 8191 + 1) / 16384 }
 
     // MARK: - What is asked; `at` is a frame of the clock, or 0 for at once
@@ -229,7 +252,7 @@ final class Oracle {
 
     /// The sum of all falls silent; who asks again waits no longer. When it stands still, or when that is taken back, the master is as it is set.
     func fallSilent(frames: Int, at: Int) {
-        if case .standing = motion, !wantsRolling { return }
+        if isStill { return }
         let end = max(clock, at) + max(frames, fade)
         if let silentAt, silentAt <= end { return }
         (isHushed, silentAt) = (true, end)
@@ -281,6 +304,7 @@ final class Oracle {
         roles = next
         for id in next.keys where strips[id] == nil { strips[id] = Strip(settings[id]!) }
         let voices = voices(session)
+        wantsInputs = voices.contains { $0.input != .never }
         want(at) { take in take.voices = voices }
     }
 
@@ -290,14 +314,14 @@ final class Oracle {
         func level(_ strip: Timeline.Strip) -> Level {
             Level(live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]), pan: lane(strip[automation: .pan]))
         }
-        func voice(_ strip: Timeline.Strip, _ clips: [Piece] = []) -> Voice {
+        func voice(_ strip: Timeline.Strip, _ clips: [Piece] = [], _ input: Track.InputUse = .never) -> Voice {
             let output: StripID? = switch strip.output {
             case .master: .master
             case .bus(let id): id
             case .none, .ports: nil
             }
             return Voice(
-                id: strip.id, level: level(strip), clips: clips, trim: lane(strip[automation: .trim]), output: output,
+                id: strip.id, level: level(strip), clips: clips, input: input, trim: lane(strip[automation: .trim]), output: output,
                 sends: strip.sends.map { send in
                     (send.bus, send.isPre, Level(
                         live: strips[send.id]!, volume: lane(send.automation), mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan])))
@@ -311,7 +335,7 @@ final class Oracle {
                 return Piece(
                     start: start, end: start + Int(clip.duration!.frame(atRate: rate)), file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
                     fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut), crossfade: shape(clip.crossfade))
-            })
+            }, track.inputUse)
         }
         return tracks + session.buses.map { voice($0) } + [voice(session.master)]
     }
@@ -333,9 +357,13 @@ final class Oracle {
     }
 
     /// Live changes glide over 5 ms; at a standstill they are made at once.
-    private var glide: Int {
-        if case .standing = motion, !wantsRolling { 0 } else { fade }
-    }
+    private var glide: Int { isStill ? 0 : fade }
+
+    /// Nothing is heard, nor will be.
+    private var isStill: Bool { isStanding && !wantsRolling && !hearsInputs }
+
+    /// Inputs are heard, are about to be, or were by what is still crossed over from.
+    var hearsInputs: Bool { wantsInputs || present.hasInputs || before?.take.hasInputs == true || waiting.contains(where: \.hasInputs) }
 
     private func move(_ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int, _ curve: Curve = .linear) {
         send(.gain(strip, part, value, frames, curve), at)
@@ -390,15 +418,14 @@ final class Oracle {
     func next() -> (Double, Double) {
         obey()
         var (left, right) = (0.0, 0.0)
-        if !isStanding {
-            (left, right) = present.mix(clock, fade)
+        let levels = (clips: isStanding ? 0 : level.value(clock), standstill: standstill.value(clock))
+        if !isStanding || present.hasInputs || before != nil {
+            (left, right) = present.mix(clock, fade, levels)
             if let before {
                 // On its way from what was played before to what is played now.
-                let (share, old) = (Double(fade - before.crossed) / Double(fade), before.take.mix(clock, fade))
+                let (share, old) = (Double(fade - before.crossed) / Double(fade), before.take.mix(clock, fade, levels))
                 (left, right) = (left + (old.0 - left) * share, right + (old.1 - right) * share)
             }
-            let all = level.value(clock)
-            (left, right) = (left * all, right * all)
         }
         advance()
         return (left, right)
@@ -408,10 +435,10 @@ final class Oracle {
         if !isStanding {
             present.advance()
             before?.take.advance()
-            before?.crossed += 1
-            if before?.crossed == fade { before = nil }
             moveWaiting()
         }
+        before?.crossed += 1
+        if before?.crossed == fade { before = nil }
         clock += 1
         if case .stopping = motion, level.value(clock) == 0 { stand() }
     }
@@ -429,7 +456,8 @@ final class Oracle {
 
     private func stand() {
         motion = .standing(fromStop: true)
-        before = nil
+        // Inputs cross over at a standstill too.
+        if !present.hasInputs, before?.take.hasInputs != true { before = nil }
     }
 
     private func obey() {
@@ -449,11 +477,8 @@ final class Oracle {
         let (number, isTimed) = (item.number, item.isTimed)
         switch item.order {
         case .take(let take):
-            if isStanding {
-                if take.isLocate { motion = .standing(fromStop: false) }
-            } else {
-                before = (present, 0)
-            }
+            if isStanding, take.isLocate { motion = .standing(fromStop: false) }
+            if !isStanding || present.hasInputs || take.hasInputs { before = (present, 0) }
             present = take
             present.isLocate = false
         case .play, .stop:
@@ -470,15 +495,19 @@ final class Oracle {
     private func play() {
         switch motion {
         case .rolling: return
-        case .standing(let fromStop): level = Gain(fromStop ? 0 : 1)
+        case .standing(let fromStop):
+            level = Gain(fromStop ? 0 : 1)
+            before = nil
         case .stopping: break
         }
         level.move(1, fade, clock)
+        standstill.move(0, fade, clock)
         motion = .rolling
     }
 
     private func stop() {
         guard case .rolling = motion else { return }
+        standstill.move(1, fade, clock)
         if level.value(clock) == 0 { return stand() }
         level.move(0, fade, clock)
         motion = .stopping

@@ -160,7 +160,7 @@ extension MixerState {
         // A tap sees one sound.
         if strip.pointee.tap != nil { return mixCrossfade(crossfade, from: before, to: line, side, Echo(old, before.pointee.ways), count) }
         var (gain, kept) = (scratch.gain(0), scratch.gain(6))
-        let (new, earlier) = sounds(of: line, &gain, and: before, crossfade, &kept, count)
+        let (new, earlier) = sounds(of: line, &gain, and: before, crossfade, &kept, fadesBehind: false, count)
         var levels = Levels()
         if let new { levels = mixSound(line, new, &gain, side, nil, .rising, count) }
         if let earlier {
@@ -222,7 +222,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ gain: inout GainBlock, _ count: Int
     ) -> StereoPointers? {
         if let ways = line.pointee.ways, ways.pointee.source > 0 { return side.sum(ways.pointee.source) }
-        return compose(line, clips(line, index, count, scratch.new, &gain), &gain, in: scratch.new, count)
+        return compose(line, clips(line, index, count, scratch.new, &gain), &gain, in: scratch.new, fadesBehind: fadesBehindTap(line), count)
     }
 
     /// What a track's clips are, if they are played.
@@ -237,12 +237,13 @@ extension MixerState {
     /// - Parameters:
     ///   - gain: of the clips; then of what is returned.
     ///   - block: room for both together; the clips may lie there.
+    ///   - fadesBehind: a stop fades the clips behind a tap, and not here.
     @_noLocks
     private mutating func compose(
-        _ line: UnsafeMutablePointer<Line>, _ clips: StereoPointers?, _ gain: inout GainBlock, in block: StereoPointers, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ clips: StereoPointers?, _ gain: inout GainBlock, in block: StereoPointers, fadesBehind: Bool, _ count: Int
     ) -> StereoPointers? {
         if case .always = line.pointee.input { return input(line.pointee.strip) }
-        if !fadesBehindTap(line) { gain.multiply(by: clipLevel, of: count) }
+        if !fadesBehind { gain.multiply(by: clipLevel, of: count) }
         guard case .atStandstill = line.pointee.input, !inputLevel.isSilent(), let input = input(line.pointee.strip) else { return clips }
         guard let clips else {
             gain.multiply(by: inputLevel, of: count)
@@ -258,7 +259,8 @@ extension MixerState {
     /// The sounds of a track and of what it was before, in places of their own. What both play is fetched once: a stream that has run short counts its fades by what is fetched of it.
     @_noLocks
     private mutating func sounds(
-        of new: UnsafeMutablePointer<Line>?, _ newGain: inout GainBlock, and old: UnsafeMutablePointer<Line>?, _ crossfade: Crossfade, _ oldGain: inout GainBlock, _ count: Int
+        of new: UnsafeMutablePointer<Line>?, _ newGain: inout GainBlock, and old: UnsafeMutablePointer<Line>?, _ crossfade: Crossfade, _ oldGain: inout GainBlock,
+        fadesBehind: Bool, _ count: Int
     ) -> (StereoPointers?, StereoPointers?) {
         var newClips: StereoPointers?
         var oldClips: StereoPointers?
@@ -272,8 +274,8 @@ extension MixerState {
             }
         }
         // What it was first: the clips of both may lie in the place of the new sound.
-        if let old { oldClips = compose(old, oldClips, &oldGain, in: scratch.old, count) }
-        if let new { newClips = compose(new, newClips, &newGain, in: scratch.new, count) }
+        if let old { oldClips = compose(old, oldClips, &oldGain, in: scratch.old, fadesBehind: fadesBehind, count) }
+        if let new { newClips = compose(new, newClips, &newGain, in: scratch.new, fadesBehind: fadesBehind, count) }
         return (newClips, oldClips)
     }
 
@@ -318,10 +320,13 @@ extension MixerState {
         var newGain = scratch.gain(0)
         var oldGain = scratch.gain(6)
         let before = self.side(crossfade.plan, at: crossfade.index, master: side.master)
-        let (newSound, oldSound) = sounds(of: new, &newGain, and: old, crossfade, &oldGain, count)
+        // Behind a tap only what is clips alone, before and now.
+        var fadesBehind = true
+        if let new, !fadesBehindTap(new) { fadesBehind = false }
+        if let old, !fadesBehindTap(old) { fadesBehind = false }
+        let (newSound, oldSound) = sounds(of: new, &newGain, and: old, crossfade, &oldGain, fadesBehind: fadesBehind, count)
         let newSamples = newSound ?? silence(scratch.new, count)
         let oldSamples = oldSound ?? silence(scratch.old, count)
-        let fadesBehind = fadesBehindTap(line)
         if let new { trim(new, &newGain, at: side.playhead, count) }
         if let old { trim(old, &oldGain, at: before.playhead, count) }
         let ways = line.pointee.ways
