@@ -57,7 +57,7 @@ final class RenderPlan {
         var sumIndex: [StripID: Int] = [.master: 0]
         for (index, bus) in buses.dropLast().enumerated() { sumIndex[bus.id] = index + 1 }
         // What the timeline says of balances and sends stands elsewhere there.
-        if let previous, previous.route.number != draft.route.number, parts.contains(where: \.ways.isTimed) { isApart = true }
+        if let previous, previous.route.number != draft.route.number, (parts + previous.draft.parts).contains(where: \.ways.isTimed) { isApart = true }
         let dcaIndex = Dictionary(uniqueKeysWithValues: draft.dcas.enumerated().map { ($1.id, $0) })
         let dcasBefore = Dictionary(uniqueKeysWithValues: (previous?.draft.dcas ?? []).map { ($0.id, $0) })
         let changedDCAs = Set(draft.dcas.filter { $0.envelopes !== dcasBefore[$0.id]?.envelopes || $0.strip !== dcasBefore[$0.id]?.strip }.map(\.id))
