@@ -141,7 +141,8 @@ final class DirectPorts {
         }
         withoutPorts = 0
         for strip in next {
-            guard let handle = engine.stripHandle(strip.id) else {
+            // One that is about to go is still heard as it was.
+            guard let handle = engine.stripHandle(strip.id) ?? entries[strip.side]?.strip else {
                 withoutPorts += 1
                 continue
             }

@@ -54,6 +54,8 @@ package final class ServerLink: EventSource, MixerServer {
     private var portsRefused = 0
     /// For each track with an input the strips where it is heard, as the server was told.
     private var ways: [StripID: Set<StripID>] = [:]
+    /// The inputs that had ports when they were looked at last.
+    private var inputsBefore: [DirectStrip] = []
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
@@ -184,7 +186,10 @@ package final class ServerLink: EventSource, MixerServer {
     /// by itself.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
-        let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
+        var inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
+        // What is crossed over from is heard until that is over.
+        if !console.engine.hasArrived { inputs += inputsBefore.filter { old in !inputs.contains { $0.id == old.id || $0.name == old.name } } }
+        inputsBefore = inputs
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
         }
@@ -246,7 +251,7 @@ package final class ServerLink: EventSource, MixerServer {
         lostXruns += old.xruns
         old.close()
         client = nil
-        ways = [:]
+        (ways, inputsBefore) = ([:], [])
         settings.sharedTransport?.leave()
     }
 

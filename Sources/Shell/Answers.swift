@@ -15,7 +15,8 @@ struct Answers {
         switch command {
         case .record: return recording(json)
         case .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
-            let documents = messages.compactMap(\.document)
+            // No input is null.
+            let documents = if case .askInput = command { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .buses = command { return buses(documents[0].arrayValue ?? []) }

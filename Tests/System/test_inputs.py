@@ -1,12 +1,16 @@
 """Live inputs and recording: what comes in, what is heard of it and when, and what becomes of it on the disk and on the timeline."""
+import ctypes
 import json
+import os
+import signal
+import subprocess
 import time
 
 import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, Mixer, run, steady, wait_until
+from conftest import RATE, Capture, JackServer, Mixer, interposer, run, steady, wait_until
 
 
 def noise(block, side, length=256):
@@ -82,14 +86,14 @@ def test_what_comes_in_in_a_period_goes_out_in_it(mixers, jackd, stage, make_ses
         heard, played = together(capture.end(), stage)
     assert len(heard) > 50 * 256
     # mono is heard on both sides
-    assert np.array_equal(heard[256:], played[256:, :1] * np.float32(0.5) * np.ones((1, 2), np.float32))
+    assert np.array_equal(heard[5120:], played[5120:, :1] * np.float32(0.5) * np.ones((1, 2), np.float32))
     mixer.ctl("mute", "mic", "on")
     mixer.ctl("mute", "keys", "off")
     time.sleep(0.2)
     with Timed(jackd) as capture:
         wait_until(lambda: capture.blocks.qsize() > 100, "a hundred periods have come")
         heard, played = together(capture.end(), stage)
-    assert np.array_equal(heard[256:], played[256:])
+    assert np.array_equal(heard[5120:], played[5120:])
 
 
 def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, tmp_path):
@@ -169,3 +173,313 @@ def test_a_click_that_comes_back_lies_where_it_was_played(mixers, jackd, make_se
     run("render", tmp_path / "session.json", tmp_path / "out.wav", "--to", "1.4s")
     out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
     assert list(np.flatnonzero(out[:, 0])) == [RATE // 2, RATE]
+
+
+def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session):
+    """Clips while they play, the input while they do not and while it is armed; or always one of both. From the one to the other there is no click."""
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"mic": (steady(20 * RATE, 0.75, 0.75), {"input": {"channels": 1, "connect": ["stage:out_1"]}})}))
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+
+    def hears():
+        time.sleep(0.1)
+        with Timed(jackd) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 40, "forty periods have come")
+            heard, played = together(capture.end(), stage)
+        heard, played = heard[5120:, 0], played[5120:, 0]
+        return "input" if np.array_equal(heard, played) else "clips" if (heard == 0.75).all() else "nothing" if not heard.any() else "both"
+
+    assert hears() == "input"
+    mixer.ctl("monitor", "mic", "clips")
+    assert hears() == "nothing"
+    mixer.ctl("play")
+    assert hears() == "clips"
+    mixer.ctl("monitor", "mic", "input")
+    assert hears() == "input"
+    mixer.ctl("monitor", "mic", "auto")
+    assert hears() == "clips"
+    mixer.ctl("arm", "mic", "on")
+    assert hears() == "input"
+    mixer.ctl("arm", "mic", "off")
+    mixer.ctl("stop")
+    assert hears() == "input"
+    mixer.ctl("panic")
+    wait_until(lambda: hears() == "nothing", "it is silent")
+    mixer.ctl("stop")
+    assert hears() == "input"
+    mixer.ctl("undo")  # the last that is a step: disarming
+    assert mixer.json("arm", "mic") == {"track": 1, "arm": True} and mixer.json("monitor", "mic") == {"track": 1, "monitor": "auto"}
+
+
+def test_an_input_that_goes_leaves_no_click(mixers, jackd, make_session):
+    with Steady(jackd) as source:
+        mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
+        mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
+        wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+        for away, back in ((("input", "mic", "off"), ("undo",)), (("remove", "mic"), ("undo",)), (("mute", "mic", "on"), ("mute", "mic", "off"))):
+            time.sleep(0.2)
+            with Capture(jackd) as capture:
+                wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
+                mixer.ctl(*away)
+                wait_until(lambda: capture.blocks.qsize() > 120, "it is not heard any more")
+                frames = capture.end()[5120:, 0]
+            assert frames[0] == 0.5 and frames[-1] == 0, away
+            assert np.abs(np.diff(frames)).max() <= 0.5 / 240 + 1e-6, away
+            mixer.ctl(*back)
+
+
+class Steady:
+    """A program that plays 0.5."""
+
+    def __init__(self, server):
+        self.client = jack.Client("steady", servername=server.name, no_start_server=True)
+        self.output = self.client.outports.register("out")
+        self.client.set_process_callback(self.process)
+        self.client.activate()
+
+    def process(self, _):
+        self.output.get_array()[:] = 0.5
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.deactivate()
+        self.client.close()
+
+
+@pytest.fixture
+def armed(mixers, jackd, stage, make_session):
+    """A mixer whose microphone is armed, with record on; it stands."""
+
+    def start(**options):
+        mixer = mixers("--server", options.pop("server", jackd).name, "--no-connect", make_session({"music": steady(20 * RATE, 0.25, 0.25)}), **options)
+        mixer.ctl("input", "add", "mic", "stage:out_1")
+        mixer.ctl("arm", "mic", "on")
+        mixer.ctl("record", "on")
+        return mixer
+
+    return start
+
+
+def test_a_full_disk_ends_the_recording_and_keeps_what_is_written(armed, stage, tmp_path, tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("LD_PRELOAD", str(interposer("full_disk", tmp_path_factory.mktemp("interposer"))))
+    monkeypatch.setenv("FULL_DISK", str(tmp_path / "takes"))
+    monkeypatch.setenv("FULL_DISK_SWITCH", str(tmp_path / "full"))
+    mixer = armed()
+    monkeypatch.delenv("LD_PRELOAD")
+    mixer.ctl("play")
+    wait_until(lambda: (tmp_path / "takes/mic-1.wav").exists() and (tmp_path / "takes/mic-1.wav").stat().st_size > RATE * 4, "a second is written")
+    (tmp_path / "full").touch()
+    wait_until(lambda: not mixer.json("record")["record"], "the recording has ended", 20)
+    assert "recording mic has ended" in mixer.log and "No space left" in mixer.log
+    (tmp_path / "full").unlink()
+    clip, = mixer.json("clips", "mic")
+    samples, _ = soundfile.read(tmp_path / "takes/mic-1.wav", dtype="float32")
+    played = np.concatenate([stage.blocks[frame] for frame in sorted(stage.blocks)])
+    assert len(samples) > RATE and stretch(samples, played[:, 0]) is not None
+    assert mixer.json("position")["state"] == "rolling"
+    # and there is another, when there is room
+    mixer.ctl("record", "on")
+    wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun")
+    mixer.ctl("record", "off")
+    wait_until(lambda: len(mixer.json("clips", "mic")) == 2, "it is on the timeline")
+
+
+def test_a_mixer_that_is_killed_leaves_a_whole_file(armed, stage, tmp_path):
+    mixer = armed()
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds are over")
+    mixer.end(signal.SIGKILL)
+    samples, _ = soundfile.read(tmp_path / "takes/mic-1.wav", dtype="float32")
+    played = np.concatenate([stage.blocks[frame] for frame in sorted(stage.blocks)])
+    assert len(samples) > 2 * RATE and stretch(samples, played[:, 0]) is not None
+
+
+def test_a_mixer_that_ends_keeps_its_take(armed, tmp_path):
+    mixer = armed()
+    mixer.ctl("save")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second is over")
+    assert mixer.end() == 0
+    assert "the changes since the last save are kept" in mixer.log
+    shown = json.loads(run("check", "--unsaved", "--json", tmp_path / "session.json", code=1).stdout)
+    assert "takes/mic-1.wav" in json.dumps(shown)
+
+
+def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, make_session, tmp_path):
+    server = JackServer()
+    try:
+        mixer = mixers("--server", server.name, "--no-connect", make_session({"music": steady(60 * RATE, 0.25, 0.25)}))
+        with Source(server) as source:
+            mixer.ctl("input", "add", "mic", "stage:out_1")
+            mixer.ctl("arm", "mic", "on")
+            mixer.ctl("record", "on")
+            mixer.ctl("play")
+            wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second is over")
+            server.process.kill()
+            server.process.wait(10)
+        wait_until(lambda: "is gone" in mixer.log, "it has noticed")
+        server = JackServer(name=server.name)
+        wait_until(lambda: "back on the JACK server" in mixer.log, "it is back", 20)
+        first, = mixer.json("clips", "mic")
+        assert first["file"] == "takes/mic-1.wav" and float(first["end"].rstrip("s").split("/")[0]) > 0
+        assert mixer.json("record") == {"record": True}
+        with Source(server) as source:
+            wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun", 20)
+            wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected again")
+            time.sleep(0.5)
+            mixer.ctl("stop")
+            wait_until(lambda: len(mixer.json("clips", "mic")) >= 2, "the second take is on the timeline")
+            samples, _ = soundfile.read(tmp_path / "takes/mic-2.wav", dtype="float32")
+            assert np.abs(samples).max() > 0
+    finally:
+        server.end()
+
+
+def test_another_session_waits_for_the_take(armed, tmp_path):
+    mixer = armed()
+    mixer.ctl("save", "show")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it rolls")
+    for command in (("new",), ("load", "show")):
+        assert "this session is being recorded: record off first" in mixer.ctl(*command, code=1)
+    mixer.ctl("record", "off")
+    wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
+    mixer.ctl("new")
+    assert mixer.json("tracks") == []
+    mixer.ctl("undo")
+    assert len(mixer.json("clips", "mic")) == 1
+
+
+def test_a_loop_records_take_after_take_and_the_last_is_heard(armed, stage, tmp_path):
+    mixer = armed()
+    mixer.ctl("loop", "1s", "2s")
+    mixer.ctl("record", "loop")
+    mixer.ctl("locate", "0.5s")
+    mixer.ctl("play")
+    wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third round has begun", 20)
+    mixer.ctl("record", "off")
+    wait_until(lambda: not mixer.json("history")[-1]["name"].startswith("arm"), "takes are on the timeline")
+    mixer.ctl("stop")
+    played = np.concatenate([stage.blocks[frame] for frame in sorted(stage.blocks)])[:, 0]
+    first, _ = soundfile.read(tmp_path / "takes/mic-1.wav", dtype="float32")
+    second, _ = soundfile.read(tmp_path / "takes/mic-2.wav", dtype="float32")
+    assert len(first) == len(second) == RATE
+    assert stretch(np.concatenate([first, second]), played) is not None
+    clips = mixer.json("clips", "mic")
+    assert [clip["file"] for clip in clips] in (["takes/mic-3.wav", "takes/mic-2.wav"], ["takes/mic-2.wav"])
+    assert sum(name["name"] == "record mic" for name in mixer.json("history")) >= 2
+
+
+def test_thirty_two_tracks_are_recorded_while_sixty_four_play(mixers, jackd, make_session, tmp_path):
+    count = 32
+    with Source(jackd, ports=count, name="choir") as source:
+        tracks = [{"name": f"mic{n}", "input": {"channels": 1, "connect": [f"choir:out_{n + 1}"]}, "arm": True} for n in range(count)]
+        session = make_session({f"music{n}": steady(10 * RATE, 0.001, 0.001) for n in range(64)})
+        document = json.loads(session.read_text())
+        document["tracks"] += tracks
+        document["jmix"] = 2
+        session.write_text(json.dumps(document))
+        mixer = mixers("--server", jackd.name, "--no-connect", session)
+        wait_until(lambda: sum(link["connected"] for link in mixer.json("connect")) == count, "all inputs are connected")
+        mixer.ctl("record", "1s", "3s")
+        mixer.ctl("play")
+        wait_until(lambda: sum(bool(clips) for clips in mixer.json("clips", "mic*")) == count, "all takes are on the timeline", 30)
+        mixer.ctl("stop")
+        blocks = np.concatenate([source.blocks[frame] for frame in sorted(source.blocks)])
+    places = set()
+    for n in range(count):
+        samples, _ = soundfile.read(tmp_path / f"takes/mic{n}-1.wav", dtype="float32")
+        assert len(samples) == 2 * RATE
+        places.add(stretch(samples, blocks[:, n]))
+    assert len(places) == 1 and None not in places
+    assert mixer.json("status")["lostFrames"] == 0 and mixer.json("status")["dropouts"] == 0
+    assert mixer.json("history")[-1] == {"name": "record 32 tracks", "done": True}
+
+
+def address(pointer):
+    return ctypes.c_void_p(int(jack._ffi.cast("uintptr_t", pointer)))
+
+
+def test_latency_is_said_in_both_directions(mixers, jackd, make_session):
+    """A chain: what the first program says of its outputs comes out behind the mixer, what the last says of its inputs in front of it."""
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
+    source, sink = (jack.Client(name, servername=jackd.name, no_start_server=True) for name in ("first", "last"))
+    out, entry = source.outports.register("out"), sink.inports.register("in")
+    latency = {"capture": (100, 200), "playback": (30, 40)}
+
+    # The library for Python knows of no latency: the same by libjack itself.
+    libjack = ctypes.CDLL("libjack.so.0")
+    kept = []
+    for client, port, mode, values in ((source, out, 0, latency["capture"]), (sink, entry, 1, latency["playback"])):
+        def say(asked, _, port=port, mode=mode, values=values):
+            if asked == mode:
+                libjack.jack_port_set_latency_range(address(port._ptr), mode, (ctypes.c_uint32 * 2)(*values))
+        kept.append(ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(say))
+        libjack.jack_set_latency_callback(address(client._ptr), kept[-1], None)
+        client.activate()
+    mixer.ctl("input", "add", "mic", "first:out")
+    mixer.ctl("connect", "master_1", "last:in")
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the chain is connected")
+
+    def ranges(port):
+        shown = subprocess.run(["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10).stdout
+        return shown
+
+    wait_until(lambda: "port capture latency = [ 100 200 ]" in ranges("jmix:master_1"), "the capture latency comes through")
+    wait_until(lambda: "port playback latency = [ 30 40 ]" in ranges("jmix:mic_in_1"), "the playback latency comes through")
+    # Where the input is heard nowhere there is nothing that comes through.
+    mixer.ctl("output", "mic", "none")
+    wait_until(lambda: "port capture latency = [ 0 0 ]" in ranges("jmix:master_1"), "it does not come through any more")
+    for client in (source, sink):
+        client.deactivate()
+        client.close()
+
+
+def test_what_was_not_recorded_is_not_rendered_unless_told(mixers, jackd, make_session, tmp_path):
+    session = make_session({"music": steady(2 * RATE, 0.25, 0.25)})
+    document = json.loads(session.read_text())
+    document["tracks"].append({"name": "mic", "input": {"channels": 2}})
+    document["jmix"] = 2
+    session.write_text(json.dumps(document))
+    assert '"mic"' in run("render", session, tmp_path / "out.wav", code=1).stderr and not (tmp_path / "out.wav").exists()
+    run("render", session, tmp_path / "out.wav", "--allow-missing")
+    document["tracks"][1]["monitor"] = "clips"
+    session.write_text(json.dumps(document))
+    run("render", session, tmp_path / "out2.wav")
+
+
+@pytest.mark.parametrize("words, reason", [
+    (("input", "add", "music"), "already the name"), (("input", "add", "2"), "number"), (("input", "add", "x", "nowhere"), "no port"), (("input", "add", "x", "a:b", "a:c", "a:d"), "one port, mono, or two"),
+    (("input", "add", "x", "jmix:master_1[", ), "does not close"), (("input", "voice", "off"), "no input"), (("input", 9, "a:b"), "no track"), (("arm", "music", "on"), "no input"), (("monitor", "music", "both"), "auto, input, clips"),
+    (("record", "2s", "1s"), "end after it begins"), (("record", "loop"), "no loop"), (("record", "soon"), "soon"), (("input", "hall", "a:b"), "no track"), (("arm", "hall"), "no arm"),
+])
+def test_what_cannot_be_is_refused_and_changes_nothing(refusing, words, reason):
+    before = refusing.json("tracks"), refusing.json("history")
+    said = subprocess.run([os.path.join(os.path.dirname(__file__), "../../.build/release/jmixctl"), "--url", refusing.url, *map(str, words)], capture_output=True, text=True, timeout=20)
+    assert said.returncode in (1, 2) and reason in said.stderr, said.stderr
+    assert (refusing.json("tracks"), refusing.json("history")) == before
+
+
+@pytest.fixture(scope="module")
+def refusing(jackd, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("refusing")
+    for name in ("music", "voice"):
+        soundfile.write(folder / f"{name}.wav", steady(RATE, 0.25, 0.25), RATE, subtype="FLOAT")
+    (folder / "s.json").write_text(json.dumps({"jmix": 2, "tracks": [{"name": name, "clips": [{"file": f"{name}.wav"}]} for name in ("music", "voice")], "buses": [{"name": "hall"}]}))
+    mixer = Mixer("--server", jackd.name, "--name", "refusing", "--no-connect", folder / "s.json")
+    yield mixer
+    mixer.end()
+
+
+def test_names_of_ports_are_told_apart(mixer):
+    mixer.ctl("input", "add", "mic")
+    assert "its ports would be called" in mixer.ctl("bus", "add", "mic_in", code=1)
+    mixer.ctl("bus", "add", "music_in")
+    assert "its ports would be called" in mixer.ctl("input", "music", "a:b", code=1)
+    # another number of channels keeps the first port
+    mixer.ctl("input", "mic", "--stereo")
+    assert mixer.json("input", "mic") == {"channels": 2}
+    assert mixer.ctl("input", "voice").strip() == "no input"
+    mixer.ctl("undo")
+    assert mixer.json("input", "mic") == {"channels": 1}

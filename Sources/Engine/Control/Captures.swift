@@ -12,6 +12,7 @@ final class Captures {
     /// What may have been recorded until then, and after how many turns the recorder has all of it.
     private var stopping: (mark: Outbox.Mark, turns: Int?)?
     private var lostBefore = 0
+    private var hasEnded = false
 
     /// A track that is armed.
     private struct Armed {
@@ -25,6 +26,7 @@ final class Captures {
 
     /// From now on these tracks are armed, and no others.
     func follow(_ tracks: [Track]) {
+        if hasEnded { return }
         var wanted: [StripID: Armed] = [:]
         for track in tracks {
             guard track.isArmed, let input = track.input, let strip = rack[track.id] else { continue }
@@ -97,7 +99,7 @@ final class Captures {
     /// The audio thread has ended: what it has given is written.
     func end() {
         for old in leaving.map(\.armed) + armed.values { recorder.leave(old.capture) }
-        (armed, leaving) = ([:], [])
+        (armed, leaving, hasEnded) = ([:], [], true)
         recorder.end()
     }
 }

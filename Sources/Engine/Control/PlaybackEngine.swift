@@ -147,6 +147,9 @@ public final class PlaybackEngine {
     /// By how many frames what comes in for a track is later than what goes out: its takes lie so much earlier.
     public func setLatency(_ frames: Int, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
 
+    /// Whether a take could not be written on since the last call: of its pass nothing more is to be recorded.
+    public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
+
     /// The takes that are whole since the last call.
     public func takeFinishedTakes() -> [Take] { recorder.takeFinished() }
 

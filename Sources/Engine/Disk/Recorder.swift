@@ -31,6 +31,8 @@ public final class Recorder: @unchecked Sendable {
         var folder = "."
         /// How often it has looked what there is to write.
         var turns = 0
+        /// A file could not be written on, since somebody asked.
+        var hasFailed = false
     }
 
     private let state = Guarded(State())
@@ -73,6 +75,14 @@ public final class Recorder: @unchecked Sendable {
     /// Files are being written, or takes wait to be asked for.
     var isBusy: Bool { state.withLock { state in !state.takes.isEmpty || state.captures.contains { $0.pass != 0 } } }
 
+    /// Whether a file could not be written on since the last call.
+    func takeFailure() -> Bool {
+        state.withLock { state in
+            defer { state.hasFailed = false }
+            return state.hasFailed
+        }
+    }
+
     /// The takes that are whole since the last call: of each pass all or none.
     func takeFinished() -> [Take] {
         state.withLock { state in
@@ -90,6 +100,7 @@ public final class Recorder: @unchecked Sendable {
         // All at once: what belongs together is found together.
         state.withLock { state in
             state.takes += takes
+            if takes.contains(where: { $0.failure != nil }) { state.hasFailed = true }
             state.turns += 1
             for capture in captures { capture.pass = capture.presentPass }
             state.captures.removeAll { capture in over.contains { $0 === capture } }
@@ -114,6 +125,8 @@ final class Capture: @unchecked Sendable {
     // The recording thread's.
     private var open: OpenTake?
     private var taken = 0
+    /// The pass whose file could not be written on: nothing more of it is.
+    private var failedPass = 0
 
     /// A file that is being written.
     private struct OpenTake {
@@ -180,6 +193,8 @@ final class Capture: @unchecked Sendable {
             if mark.isEnd {
                 fillGap(to: mark.frame)
                 finish(&takes)
+            } else if mark.pass == failedPass {
+                continue
             } else if let open, open.pass == mark.pass {
                 fillGap(to: mark.frame)
             } else {
@@ -189,6 +204,7 @@ final class Capture: @unchecked Sendable {
         }
         // Whoever does not get to say that it is over has ended.
         if isOver.load(ordering: .acquiring), ring.written == taken { finish(&takes) }
+        if open?.failure != nil { finish(&takes) }
         saveHeader()
         return takes
     }
@@ -238,6 +254,7 @@ final class Capture: @unchecked Sendable {
     private func finish(_ takes: inout [Take]) {
         guard var done = open else { return }
         open = nil
+        if done.failure != nil { failedPass = done.pass }
         do throws(AudioFileError) { try done.writer?.finish() } catch { if done.failure == nil { done.failure = error } }
         let frames = done.writer?.frames ?? 0
         takes.append(Take(

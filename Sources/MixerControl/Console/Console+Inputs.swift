@@ -95,6 +95,7 @@ extension Console {
 
     /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an engine has ended.
     package func addTakes() {
+        if engine.takeRecordingFailure() { engine.record(nil) }
         var passes: [(number: Int, takes: [Take])] = []
         for take in engine.takeFinishedTakes() {
             if let index = passes.firstIndex(where: { $0.number == take.pass }) { passes[index].takes.append(take) } else { passes.append((take.pass, [take])) }
@@ -109,7 +110,6 @@ extension Console {
             let name = session.name(of: take.track) ?? "a track that is gone"
             if take.lost > 0 { log.warning("\(take.lost) frames of \(take.path) could not be written in time: they are silent there") }
             guard let failure = take.failure else { continue }
-            engine.record(nil)
             log.error("recording \(name) has ended: \(failure)\(take.frames > 0 ? "; what was written is kept" : "")")
         }
         let whole = takes.filter { $0.finding != nil }

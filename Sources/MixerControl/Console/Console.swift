@@ -78,16 +78,16 @@ package final class Console {
     func move(to next: PlaybackEngine) {
         func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
         func converted(_ range: Range<Int64>) -> Range<Int64> { converted(range.lowerBound)..<converted(range.upperBound) }
-        let position = MediaTime(frame: engine.frame, rate: engine.sampleRate)
+        let (position, recorded) = (MediaTime(frame: engine.frame, rate: engine.sampleRate), engine.recordedFrames)
+        // What was recorded is whole, now that its engine has ended.
+        addTakes()
+        next.takesFolder = engine.takesFolder
         next.together {
             next.apply(session, library: library)
             next.locate(position.frame(atRate: next.sampleRate))
             if let loop { setLoop(converted(loop), on: next) }
             if engine.isFallingSilent { sharedTransport?.forget() } else if engine.isRolling { next.play() }
         }
-        // What was recorded is whole, and its engine has ended: its takes come to lie where they were played to at its rate.
-        addTakes()
-        let recorded = engine.recordedFrames
         next.record(recorded.map { $0.upperBound == .max ? $0 : converted($0) })
         engine = next
         rolled = nil
