@@ -1,5 +1,4 @@
 """Live inputs and recording: what comes in, what is heard of it and when, and what becomes of it on the disk and on the timeline."""
-import ctypes
 import json
 import os
 import signal
@@ -10,7 +9,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JackServer, Mixer, interposer, run, steady, wait_until
+from conftest import RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
 
 
 def noise(block, side, length=256):
@@ -397,43 +396,39 @@ def test_thirty_two_tracks_are_recorded_while_sixty_four_play(mixers, jackd, mak
     assert mixer.json("history")[-1] == {"name": "record 32 tracks", "done": True}
 
 
-def address(pointer):
-    return ctypes.c_void_p(int(jack._ffi.cast("uintptr_t", pointer)))
+def test_latency_is_said_in_both_directions(mixers, jackd, make_session, tmp_path):
+    """A chain: what the first program says of its output comes out behind the mixer, what the last says of its input in front of it; a take lies by both of them earlier."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "latency.c")
+    subprocess.run(["clang", source, "-o", tmp_path / "latency", "-ljack"], check=True)
+    chain = subprocess.Popen([tmp_path / "latency", jackd.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert line_of(chain.stdout, "the chain is there").strip() == "ready"
+        mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
+        mixer.ctl("input", "add", "mic", "first:out")
+        mixer.ctl("connect", "master_1", "last:in")
+        wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the chain is connected")
 
+        def says(port, direction, values):
+            shown = subprocess.run(["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10).stdout
+            return f"port {direction} latency = [ {values} ]" in shown
 
-def test_latency_is_said_in_both_directions(mixers, jackd, make_session):
-    """A chain: what the first program says of its outputs comes out behind the mixer, what the last says of its inputs in front of it."""
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
-    source, sink = (jack.Client(name, servername=jackd.name, no_start_server=True) for name in ("first", "last"))
-    out, entry = source.outports.register("out"), sink.inports.register("in")
-    latency = {"capture": (100, 200), "playback": (30, 40)}
-
-    # The library for Python knows of no latency: the same by libjack itself.
-    libjack = ctypes.CDLL("libjack.so.0")
-    kept = []
-    for client, port, mode, values in ((source, out, 0, latency["capture"]), (sink, entry, 1, latency["playback"])):
-        def say(asked, _, port=port, mode=mode, values=values):
-            if asked == mode:
-                libjack.jack_port_set_latency_range(address(port._ptr), mode, (ctypes.c_uint32 * 2)(*values))
-        kept.append(ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(say))
-        libjack.jack_set_latency_callback(address(client._ptr), kept[-1], None)
-        client.activate()
-    mixer.ctl("input", "add", "mic", "first:out")
-    mixer.ctl("connect", "master_1", "last:in")
-    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the chain is connected")
-
-    def ranges(port):
-        shown = subprocess.run(["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10).stdout
-        return shown
-
-    wait_until(lambda: "port capture latency = [ 100 200 ]" in ranges("jmix:master_1"), "the capture latency comes through")
-    wait_until(lambda: "port playback latency = [ 30 40 ]" in ranges("jmix:mic_in_1"), "the playback latency comes through")
-    # Where the input is heard nowhere there is nothing that comes through.
-    mixer.ctl("output", "mic", "none")
-    wait_until(lambda: "port capture latency = [ 0 0 ]" in ranges("jmix:master_1"), "it does not come through any more")
-    for client in (source, sink):
-        client.deactivate()
-        client.close()
+        wait_until(lambda: says("jmix:master_1", "capture", "100 200"), "the capture latency comes through")
+        wait_until(lambda: says("jmix:mic_in_1", "playback", "30 40") or says("jmix:mic_in_1", "playback", "0 40"), "the playback latency comes through")
+        mixer.ctl("arm", "mic", "on")
+        mixer.ctl("record", "2s", "3s")
+        mixer.ctl("locate", "1.5s")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline", 20)
+        mixer.ctl("stop")
+        clip, = mixer.json("clips", "mic")
+        assert clip["at"] == "1.995s"  # 240 frames
+        # Where the input is heard nowhere there is nothing that comes through.
+        mixer.ctl("output", "mic", "none")
+        wait_until(lambda: says("jmix:master_1", "capture", "0 0"), "it does not come through any more")
+    finally:
+        chain.stdin.close()
+        chain.wait(10)
+        chain.stdout.close()
 
 
 def test_what_was_not_recorded_is_not_rendered_unless_told(mixers, jackd, make_session, tmp_path):
