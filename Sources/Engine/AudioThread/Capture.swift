@@ -19,7 +19,7 @@ package struct CaptureCursor {
     /// Gives a block that came in while `frame` of the timeline and those behind it went out. Where there is no room it is left out, and counted: what comes behind it says by
     /// its frame how much is missing. Audio thread only; wait-free.
     @_noLocks
-    mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, pass: Int) {
+    package mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, pass: Int) {
         let isNew = pass != self.pass
         if isNew { finish() }
         // The end of the last pass is not said yet.
@@ -39,7 +39,7 @@ package struct CaptureCursor {
 
     /// What was given is all of its pass. Audio thread only; wait-free.
     @_noLocks
-    mutating func finish() {
+    package mutating func finish() {
         if pass != 0, marks.put(CaptureMark(index: given, frame: end, pass: pass, isEnd: true)) { pass = 0 }
     }
 

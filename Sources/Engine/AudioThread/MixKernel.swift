@@ -60,12 +60,12 @@ func add(
 }
 
 /// Left and right samples of a block.
-struct StereoPointers {
+package struct StereoPointers {
     let left: UnsafeMutablePointer<Float>
     let right: UnsafeMutablePointer<Float>
 
     @_noLocks
-    init(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+    package init(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
         self.left = left
         self.right = right
     }

@@ -109,11 +109,11 @@ public final class Recorder: @unchecked Sendable {
 }
 
 /// What one strip hears on its way to the disk: the memory of it, and its file.
-final class Capture: @unchecked Sendable {
+package final class Capture: @unchecked Sendable {
     // Safe to share: the cursor is the audio thread's, what has no atomic is the recording thread's.
     let track: StripID
-    let cursor: UnsafeMutablePointer<CaptureCursor>
-    let isOver = Atomic<Bool>(false)
+    package let cursor: UnsafeMutablePointer<CaptureCursor>
+    package let isOver = Atomic<Bool>(false)
     /// Guarded by the recorder's lock: what is being written.
     var pass = 0
     private let name: String
@@ -142,12 +142,12 @@ final class Capture: @unchecked Sendable {
     }
 
     /// 2.7 s at 48 kHz: what a disk may take for a breath.
-    static let frames = 131_072
+    package static let frames = 131_072
 
     /// - Parameters:
     ///   - name: what its files are called.
     ///   - channels: 1 or 2.
-    init(track: StripID, name: String, channels: Int, frames: Int = Capture.frames) {
+    package init(track: StripID, name: String, channels: Int, frames: Int = Capture.frames) {
         (self.track, self.name, self.channels) = (track, name, channels)
         (ring, marks) = (SampleRing(capacity: frames), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
@@ -171,7 +171,7 @@ final class Capture: @unchecked Sendable {
     }
 
     /// Frames for which there was no room.
-    var lost: Int { counters.pointee.lost.load(ordering: .relaxed) }
+    package var lost: Int { counters.pointee.lost.load(ordering: .relaxed) }
 
     // MARK: - Recording thread
 
@@ -180,7 +180,7 @@ final class Capture: @unchecked Sendable {
 
     /// Writes what the audio thread has given.
     /// - Returns: the takes that are whole now.
-    func write(to folder: String, _ sampleRate: Int32) -> [Take] {
+    package func write(to folder: String, _ sampleRate: Int32) -> [Take] {
         var takes: [Take] = []
         // In this order: a mark is there before the frames that it is for.
         let written = ring.written

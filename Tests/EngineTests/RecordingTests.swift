@@ -1,0 +1,221 @@
+import AudioFile
+import Foundation
+import Realtime
+import TestSupport
+import Testing
+import Timeline
+import Engine
+
+private let rate: Int32 = 8000
+private let fade = 40
+
+/// A stretch of what came in without a gap, and where on the timeline it lies.
+private struct Stretch: Equatable {
+    var start: Int
+    var left: [Float] = []
+    var right: [Float] = []
+}
+
+/// An engine whose tracks have inputs, beside a page that knows what of them is to be on the disk. What is asked takes effect with the next callback, and each is longer than a
+/// stop or a crossfade.
+private final class Studio {
+    let engine = PlaybackEngine(sampleRate: rate)
+    private var session = Session()
+    private let library: MediaLibrary
+    private var clock = 0
+    // What the contract knows: where the playhead is, whether it rolls, what is to be recorded.
+    private var position = 0
+    private var rolls = false
+    private var isStopping = false
+    private var loop: Range<Int>?
+    private var punch: Range<Int>?
+    private var open: [Int: Stretch] = [:]
+    private var expected: [Int: [Stretch]] = [:]
+    private var seed: Seeded
+
+    init(_ folder: String, tracks: Int, seed: UInt64) {
+        library = MediaLibrary(folder: folder)
+        self.seed = Seeded(state: seed)
+        session.sampleRate = rate
+        engine.takesFolder = "\(folder)/takes-\(seed)"
+        for number in 0..<tracks {
+            var track = Track(name: "mic\(number)")
+            track.input = Input(channels: 1 + number % 2)
+            session.append(track)
+        }
+        engine.apply(session, library: library)
+    }
+
+    private func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &seed) }
+
+    private func incoming(_ track: Int, _ clock: Int) -> (Float, Float) { (Oracle.sample(track, clock), Oracle.sample(track + 7, clock)) }
+
+    private func ask() {
+        switch pick(0...8) {
+        case 0, 1:
+            engine.play()
+            (rolls, isStopping) = (true, false)
+        case 2:
+            engine.stop()
+            (isStopping, rolls) = (rolls, false)
+        case 3:
+            let frame = [0, pick(0...3000), position].randomElement(using: &seed)!
+            engine.locate(Int64(frame))
+            position = frame
+            route()
+        case 4:
+            let start = pick(0...2000)
+            wanted = pick(0...1) == 0 ? nil : start..<start + pick(100...900)
+            engine.setLoop(wanted.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
+            route()
+        case 5, 6:
+            let start = pick(0...2500)
+            punch = [nil, 0..<Int.max, 0..<Int.max, start..<start + pick(1...1500)].randomElement(using: &seed)!
+            engine.record(punch.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
+        default:
+            session.tracks[pick(0...session.tracks.count - 1)].isArmed.toggle()
+            engine.apply(session, library: library)
+        }
+    }
+
+    private var wanted: Range<Int>?
+    private func route() { loop = wanted.flatMap { position < $0.upperBound ? $0 : nil } }
+
+    private func render(_ count: Int) {
+        engine.waitUntilFilled()
+        let buffers = session.tracks.indices.map { index -> UnsafeMutablePointer<Float> in
+            let buffer = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
+            for i in 0..<count { (buffer[i], buffer[count + i]) = incoming(index, clock + i) }
+            return buffer
+        }
+        defer { for buffer in buffers { buffer.deallocate() } }
+        var ins = session.tracks.indices.map { index -> DirectIn in
+            var direct = DirectIn(engine.stripHandle(session.tracks[index].id)!)
+            (direct.left, direct.right) = (buffers[index], buffers[index] + count)
+            return direct
+        }
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        ins.withUnsafeMutableBufferPointer { ins in
+            engine.mixer.audioSide.render(&left, &right, count, waits: true, ins: DirectIns(ins.baseAddress!, count: ins.count))
+        }
+        for i in 0..<count { note(i, isFading: isStopping && i < fade) }
+        isStopping = false
+        clock += count
+        engine.poll()
+        #expect(Int(engine.frame) == position)
+    }
+
+    private func note(_ i: Int, isFading: Bool) {
+        for (index, track) in session.tracks.enumerated() {
+            let isRecorded = rolls && track.isArmed && punch?.contains(position) == true
+            if let take = open[index], !isRecorded || take.start + take.left.count != position {
+                expected[index, default: []].append(take)
+                open[index] = nil
+            }
+            guard isRecorded else { continue }
+            let (left, right) = incoming(index, clock + i)
+            open[index, default: Stretch(start: position)].left.append(left)
+            open[index]!.right.append(track.input!.channels == 1 ? left : right)
+        }
+        guard rolls || isFading else { return }
+        position += 1
+        if let loop, position == loop.upperBound { position = loop.lowerBound }
+    }
+
+    /// Plays at random, and compares all files with what belongs in them.
+    func run(callbacks: Int) throws {
+        for _ in 0..<callbacks {
+            if pick(0...1) == 0 { ask() }
+            render(pick(64...500))
+        }
+        engine.end()
+        for (index, take) in open { expected[index, default: []].append(take) }
+        var found: [Int: [Stretch]] = [:]
+        for take in engine.takeFinishedTakes() {
+            if let failure = take.failure { throw failure }
+            #expect(take.lost == 0)
+            let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+            let count = Int(reader.frames)
+            var stretch = Stretch(start: Int(take.start), left: [Float](repeating: 0, count: count), right: [Float](repeating: 0, count: count))
+            try reader.read(from: 0, count: count, left: &stretch.left, right: &stretch.right)
+            #expect(Int64(count) == take.frames)
+            found[session.index(of: take.track)!, default: []].append(stretch)
+        }
+        // In which order files are done is nobody's affair.
+        func sorted(_ takes: [Int: [Stretch]]) -> [Int: [Stretch]] { takes.mapValues { $0.sorted { ($0.start, $0.left.first ?? 0) < ($1.start, $1.left.first ?? 0) } } }
+        #expect(sorted(found) == sorted(expected))
+    }
+}
+
+@Suite struct RecordingTests {
+    /// Play, stop, locate, loop, record and arm in random order: what is in the files is what came in, each in its place.
+    @Test(arguments: 1...60) func whatIsRecordedIsWhatCameInWhereItWasPlayedTo(seed: UInt64) throws {
+        print("seed \(seed)")
+        let folder = TemporaryFolder()
+        try withExtendedLifetime(folder) { try Studio(folder.path, tracks: 3, seed: seed).run(callbacks: 60) }
+    }
+
+    /// A disk that is late: what found no room is silent in its place, and counted.
+    @Test func whatCouldNotBeWrittenInTimeIsSilenceInItsPlace() throws {
+        let folder = TemporaryFolder()
+        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, frames: 256)
+        var samples = (0..<1000).map { Float($0 + 1) }
+        samples.withUnsafeMutableBufferPointer { samples in
+            for block in stride(from: 0, to: 1000, by: 100) {
+                let pointer = samples.baseAddress! + block
+                capture.cursor.pointee.give(StereoPointers(pointer, pointer), at: Int64(5000 + block), 100, pass: 1)
+                // The disk comes by twice.
+                if block == 400 || block == 700 { #expect(capture.write(to: folder.path, rate).isEmpty) }
+            }
+        }
+        capture.cursor.pointee.finish()
+        let take = try #require(capture.write(to: folder.path, rate).first)
+        #expect(take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
+        let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+        var (left, right) = ([Float](repeating: 0, count: 1000), [Float](repeating: 0, count: 1000))
+        try reader.read(from: 0, count: 1000, left: &left, right: &right)
+        #expect(left.indices.allSatisfy { left[$0] == 0 || left[$0] == Float($0 + 1) })
+        #expect(left.filter { $0 == 0 }.count == Int(take.lost))
+    }
+
+    /// More beginnings and ends than the way to the disk has room for: none of what is in the files lies in another place than it was played to.
+    @Test func manyShortPassesKeepTheirPlaces() throws {
+        let folder = TemporaryFolder()
+        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1)
+        var samples = [Float](repeating: 0, count: 8)
+        var takes: [Take] = []
+        for pass in 1...500 {
+            for i in 0..<8 { samples[i] = Float(pass * 8 + i) }
+            samples.withUnsafeMutableBufferPointer { capture.cursor.pointee.give(StereoPointers($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass) }
+            capture.cursor.pointee.finish()
+            if pass % 60 == 0 { takes += capture.write(to: folder.path, rate) }
+        }
+        capture.isOver.store(true, ordering: .releasing)
+        takes += capture.write(to: folder.path, rate)
+        #expect(takes.count > 100)
+        for take in takes {
+            let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+            var (left, right) = ([Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames)))
+            try reader.read(from: 0, count: Int(take.frames), left: &left, right: &right)
+            for (i, sample) in left.enumerated() where sample != 0 { #expect(Int(sample) % 64 == (Int(take.start) + i) % 64) }
+        }
+    }
+
+    /// A file of a take says where it begins, and is whole whenever its header has been saved.
+    @Test func aTakeIsWholeFromItsBeginning() throws {
+        let folder = TemporaryFolder()
+        let writer = try TakeWriter(folder: folder.path, name: "mic", channels: 2, sampleRate: rate, start: 12345)
+        let block = [Float](repeating: 0.5, count: 4000)
+        try writer.write(left: block, right: block, count: 4000)
+        writer.saveHeader()
+        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
+        try writer.write(left: block, right: block, count: 1000)
+        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
+        try writer.finish()
+        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 5000)
+        let next = try TakeWriter(folder: folder.path, name: "mic", channels: 1, sampleRate: rate, start: 0)
+        #expect(next.path.hasSuffix("mic-2.wav"))
+        try next.finish()
+        #expect(!FileManager.default.fileExists(atPath: next.path))
+    }
+}
