@@ -1,5 +1,4 @@
 import CSndfile
-import Files
 import Glibc
 
 /// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been called: floats in a WAV, which becomes an RF64 beyond 4 GiB
@@ -16,7 +15,7 @@ public final class TakeWriter {
     /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
     /// - Parameters:
     ///   - channels: 1 or 2.
-    ///   - start: the frame of the timeline where it begins; before the timeline counts as 0.
+    ///   - start: the frame of the timeline where it begins, from 0 on.
     /// - Throws: `AudioFileError` if it cannot be created.
     public init(folder: String, name: String, channels: Int, sampleRate: Int32, start: Int64) throws(AudioFileError) {
         (path, self.channels) = (try Self.create(in: folder, name), channels)
@@ -30,7 +29,7 @@ public final class TakeWriter {
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
         // Which has the time of its making in it: the same sound shall be the same file.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
-        describe(name, UInt64(max(0, start)))
+        describe(name, UInt64(start))
     }
 
     deinit { if let handle { sf_close(handle) } }
@@ -91,7 +90,7 @@ public final class TakeWriter {
     /// Makes the file say how long it is by now, so that a crash loses no more than what comes after.
     public func saveHeader() { sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
-    /// Completes the file and waits until the disk has it. A file without a frame is removed.
+    /// Completes the file; the system brings it to the disk. A file without a frame is removed.
     /// - Throws: `AudioFileError` if it cannot be completed; what is there stays.
     public func finish() throws(AudioFileError) {
         guard let handle else { return }
@@ -102,6 +101,5 @@ public final class TakeWriter {
             return
         }
         guard status == 0 else { throw AudioFileError(path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))") }
-        do throws(FileError) { try AtomicFile.sync(path) } catch { throw AudioFileError(path: path, reason: error.reason) }
     }
 }

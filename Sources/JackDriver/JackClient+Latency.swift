@@ -46,16 +46,21 @@ extension JackClient {
 
     /// By how many frames what comes in for a track is later than what it was played to: what the server says of the way in and of the way out; of what comes from the
     /// mixer itself, through others or not, one period and what these say of themselves.
-    public func latency(ofInput id: StripID) -> Int {
-        inputs(of: id).map { port in
-            let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
-            guard let source = ownSource(of: port) else { return comesIn + latency }
-            return period + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
-        }.max() ?? 0
+    public func latencies(ofInputs ids: [StripID]) -> [(StripID, Int)] {
+        let (heardLater, all) = (latency, Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue))))
+        let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
+        return ids.map { id in
+            (id, inputs(of: id).map { port in
+                let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
+                guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
+                return period + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
+            }.max() ?? 0)
+        }
     }
 
     /// The output of the mixer's that is heard at one of its inputs; nil if none is. Other clients are taken to play all that they hear.
-    private func ownSource(of port: OpaquePointer) -> OpaquePointer? {
+    /// - Parameter others: the input ports of each client.
+    private func ownSource(of port: OpaquePointer, _ others: [String: [String]]) -> OpaquePointer? {
         var (next, seen) = ([port], Set<String>())
         while let port = next.popLast() {
             for name in Self.names(jack_port_get_all_connections(client, port)) {
@@ -63,8 +68,7 @@ extension JackClient {
                 if jack_port_is_mine(client, other) != 0 { return other }
                 let owner = String(name.prefix { $0 != ":" })
                 if !seen.insert(owner).inserted { continue }
-                next += Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
-                    .filter { $0.hasPrefix("\(owner):") }.compactMap { jack_port_by_name(client, $0) }.filter { jack_port_flags($0) & Int32(JackPortIsPhysical.rawValue) == 0 }
+                next += (others[owner] ?? []).compactMap { jack_port_by_name(client, $0) }.filter { jack_port_flags($0) & Int32(JackPortIsPhysical.rawValue) == 0 }
             }
         }
         return nil

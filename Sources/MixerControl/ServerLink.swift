@@ -141,6 +141,7 @@ package final class ServerLink: EventSource, MixerServer {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
+        if let console { sayWays(client, console.session, anew: false) }
         sayLatency()
         missing = missing.filter { !client.connect($0) }
         if let console { patchbay.follow(console.session, client) }
@@ -197,7 +198,7 @@ package final class ServerLink: EventSource, MixerServer {
         let hasOthers = client.follow(inputs + outs + monitor, console.engine)
         let (fresh, refused) = (client.takeFreshPorts(), client.refusedStrips)
         patchbay.begin(fresh)
-        sayWays(client, session, anew: hasOthers)
+        if hasOthers { sayWays(client, session, anew: true) }
         if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
         portsRefused = refused
     }
@@ -216,7 +217,9 @@ package final class ServerLink: EventSource, MixerServer {
 
     func sayLatency() {
         guard let client, let console, !client.isServerGone else { return }
-        for id in console.engine.armedTracks { console.engine.setLatency(client.latency(ofInput: id), ofTrack: id) }
+        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id)
+        if inputs.isEmpty { return }
+        for (id, latency) in client.latencies(ofInputs: inputs) { console.engine.setLatency(latency, ofTrack: id) }
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.
@@ -250,6 +253,9 @@ package final class ServerLink: EventSource, MixerServer {
     private func leave(_ old: JackClient) {
         lostXruns += old.xruns
         old.close()
+        // What was recorded is not kept waiting until there is a server again.
+        console?.engine.endRecording()
+        console?.addTakes()
         client = nil
         (ways, inputsBefore) = ([:], [])
         settings.sharedTransport?.leave()

@@ -36,6 +36,8 @@ public struct Session: Equatable, Sendable {
     public static let maximumDCAs = 64
     /// The same for the sends of a strip.
     public static let maximumSends = 64
+    /// Tracks that are armed at once: for each some seconds of sound are kept in memory.
+    public static let maximumArmed = 128
     /// The same for clips and for events of automation, of all tracks together.
     public static let maximumClips = 100_000
     /// Points and ramps of all strips together.

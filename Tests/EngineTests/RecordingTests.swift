@@ -32,10 +32,13 @@ private final class Studio {
     private var open: [Int: Stretch] = [:]
     private var expected: [Int: [Stretch]] = [:]
     private var seed: Seeded
+    /// By how much what comes in is late: each frame lies so much earlier.
+    private let latency: Int
 
     init(_ folder: String, tracks: Int, seed: UInt64) {
         library = MediaLibrary(folder: folder)
         self.seed = Seeded(state: seed)
+        latency = [0, 0, 37, 700][Int(seed % 4)]
         session.sampleRate = rate
         engine.takesFolder = "\(folder)/takes-\(seed)"
         for number in 0..<tracks {
@@ -43,6 +46,7 @@ private final class Studio {
             track.input = Input(channels: 1 + number % 2)
             session.append(track)
         }
+        for track in session.tracks { engine.setLatency(latency, ofTrack: track.id) }
         engine.apply(session, library: library)
     }
 
@@ -72,6 +76,9 @@ private final class Studio {
             let start = pick(0...2500)
             punch = [nil, 0..<Int.max, 0..<Int.max, start..<start + pick(1...1500)].randomElement(using: &seed)!
             engine.record(punch.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
+            // Whoever asks anew begins another take.
+            for (index, take) in open { expected[index, default: []].append(take) }
+            open = [:]
         default:
             session.tracks[pick(0...session.tracks.count - 1)].isArmed.toggle()
             engine.apply(session, library: library)
@@ -107,14 +114,15 @@ private final class Studio {
 
     private func note(_ i: Int, isFading: Bool) {
         for (index, track) in session.tracks.enumerated() {
-            let isRecorded = rolls && track.isArmed && punch?.contains(position) == true
-            if let take = open[index], !isRecorded || take.start + take.left.count != position {
+            let place = position - latency
+            let isRecorded = rolls && track.isArmed && punch?.contains(place) == true
+            if let take = open[index], !isRecorded || take.start + take.left.count != place {
                 expected[index, default: []].append(take)
                 open[index] = nil
             }
             guard isRecorded else { continue }
             let (left, right) = incoming(index, clock + i)
-            open[index, default: Stretch(start: position)].left.append(left)
+            open[index, default: Stretch(start: place)].left.append(left)
             open[index]!.right.append(track.input!.channels == 1 ? left : right)
         }
         guard rolls || isFading else { return }
@@ -153,6 +161,62 @@ private final class Studio {
         print("seed \(seed)")
         let folder = TemporaryFolder()
         try withExtendedLifetime(folder) { try Studio(folder.path, tracks: 3, seed: seed).run(callbacks: 60) }
+    }
+
+    /// Whoever arms for later and disarms at once has disarmed, also where the queue of orders ran over in between: what took sound to the disk is gone.
+    @Test(arguments: [false, true]) func whatWasDisarmedRecordsNothing(overflows: Bool) throws {
+        let folder = TemporaryFolder()
+        let engine = PlaybackEngine(sampleRate: rate)
+        defer { engine.end() }
+        engine.takesFolder = folder("takes")
+        var session = Session()
+        session.sampleRate = rate
+        for name in ["mic", "keys"] {
+            var track = Track(name: name)
+            track.input = Input()
+            session.append(track)
+        }
+        var samples = [Float](repeating: 0.5, count: 256)
+        func render(_ times: Int) {
+            for _ in 0..<times {
+                engine.waitUntilFilled()
+                var (left, right) = ([Float](repeating: 0, count: 256), [Float](repeating: 0, count: 256))
+                samples.withUnsafeMutableBufferPointer { samples in
+                    var ins = session.tracks.map { track -> DirectIn in
+                        var direct = DirectIn(engine.stripHandle(track.id)!)
+                        (direct.left, direct.right) = (samples.baseAddress!, samples.baseAddress!)
+                        return direct
+                    }
+                    ins.withUnsafeMutableBufferPointer { engine.mixer.audioSide.render(&left, &right, 256, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count)) }
+                }
+                engine.poll()
+            }
+        }
+        func arm(_ index: Int, _ flag: Bool) {
+            session.tracks[index].isArmed = flag
+            engine.apply(session, library: folder.library)
+        }
+        engine.apply(session, library: folder.library)
+        render(1)
+        if overflows {
+            arm(0, true)
+            render(2)
+            for i in 0..<20_000 { engine.setFader(session.tracks[1].id, to: Double(i % 2)) }
+            arm(0, false)
+        } else {
+            engine.together(at: engine.clock + 300) { arm(0, true) }
+            arm(0, false)
+        }
+        render(200)
+        // What is armed next may lie where that was.
+        arm(1, true)
+        engine.record(0..<Int64.max)
+        engine.play()
+        render(8)
+        engine.end()
+        let takes = engine.takeFinishedTakes()
+        #expect(takes.map(\.track) == [session.tracks[1].id])
+        #expect(takes.map { Int($0.frames) } == [8 * 256])
     }
 
     /// A disk that is late: what found no room is silent in its place, and counted.

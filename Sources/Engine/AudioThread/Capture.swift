@@ -10,6 +10,9 @@ package struct CaptureCursor {
     private var given = 0
     /// Frames of one stretch belong to one pass; 0: nothing is being recorded.
     private var pass = 0
+    /// By how many frames what comes in is later than what it was played to, in the pass that was begun last.
+    private var latency: Int64 = 0
+    private var latestPass = 0
     /// The frame of the timeline behind the last that was given, and behind the last that there was to give.
     private var next: Int64 = 0
     private var end: Int64 = 0
@@ -35,6 +38,21 @@ package struct CaptureCursor {
         given += count
         next = frame + Int64(count)
         end = next
+    }
+
+    /// Gives of a block that came in while `frame` of the timeline and those behind it went out what lies in `punch`: each frame by the latency earlier. Audio thread only; wait-free.
+    @_noLocks
+    mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, _ punch: Punch, pass: Int) {
+        if pass != latestPass {
+            // Within a pass it stays: what lies there has no jump in it.
+            latency = Int64(counters.pointee.latency.load(ordering: .relaxed))
+            latestPass = pass
+        }
+        let place = frame - latency
+        let first = Int(max(0, min(Int64(count), punch.start - place)))
+        let last = Int(max(0, min(Int64(count), punch.end - place)))
+        if first >= last { return finish() }
+        give(StereoPointers(block.left + first, block.right + first), at: place + Int64(first), last - first, pass: pass)
     }
 
     /// What was given is all of its pass. Audio thread only; wait-free.
@@ -114,7 +132,7 @@ struct CaptureMarks: @unchecked Sendable {
     func drop() { indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing) }
 }
 
-/// Which frames of the timeline are recorded while it rolls.
+/// Which frames of the timeline are recorded while it rolls: none beyond those where a playhead may be.
 package struct Punch {
     let start: Int64
     let end: Int64
@@ -129,30 +147,19 @@ extension MixerState {
     mutating func capture(_ count: Int, waits: Bool) {
         guard let ins, ins.count > 0 else { return }
         let frame = plan.pointee.route.frame(at: index)
-        var (first, last) = (0, 0)
-        if let punch, motion.isRolling() {
-            first = Int(max(0, min(Int64(count), punch.start - frame)))
-            last = Int(max(0, min(Int64(count), punch.end - frame)))
-        }
-        let isRecorded = first < last
-        if isRecorded, capturedTo != frame + Int64(first) { pass += 1 }
-        capturedTo = isRecorded ? frame + Int64(last) : -1
+        let rolls = motion.isRolling() && punch != nil
+        // One pass is what rolls on without a jump.
+        if rolls, rolledTo != frame { pass += 1 }
+        rolledTo = rolls ? frame + Int64(count) : -1
         for i in 0..<ins.count {
             let strip = ins.ins[i].strip
             guard let cursor = strip.pointee.capture else { continue }
-            guard isRecorded, let input = input(strip) else {
+            guard rolls, let punch, let input = input(strip) else {
                 cursor.pointee.finish()
                 continue
             }
-            if waits, !cursor.pointee.hasRoom(last - first) { waitForRecorder(cursor, last - first) }
-            cursor.pointee.give(StereoPointers(input.left + first, input.right + first), at: frame + Int64(first), last - first, pass: pass)
+            if waits, !cursor.pointee.hasRoom(count) { waitForRecorder(cursor, count) }
+            cursor.pointee.give(input, at: frame, count, punch, pass: pass)
         }
-    }
-
-    /// A strip's ports go to the disk by another way, or by none, unless what was asked since overrules the order.
-    @_noLocks
-    mutating func connect(_ strip: UnsafeMutablePointer<LiveStrip>, to cursor: UnsafeMutablePointer<CaptureCursor>?) {
-        if let old = strip.pointee.capture { old.pointee.finish() }
-        strip.pointee.capture = cursor
     }
 }

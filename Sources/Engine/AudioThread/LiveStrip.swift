@@ -31,7 +31,8 @@ package struct LiveStrip {
     /// What comes in by its ports, for as long.
     var input: StereoPointers?
     /// Where that goes beside the mix while the strip is armed.
-    var capture: UnsafeMutablePointer<CaptureCursor>?
+    private(set) var capture: UnsafeMutablePointer<CaptureCursor>?
+    private var newestCapture: Int64 = 0
 
     init(_ settings: StripSettings, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
@@ -96,6 +97,15 @@ package struct LiveStrip {
     @_noLocks
     mutating func show(to tap: UnsafeMutablePointer<TapCell>?, _ order: NumberedOrder) {
         if newestTap.admits(order) { self.tap = tap }
+    }
+
+    /// What comes in goes to the disk by another way, or by none, unless what was asked since overrules the order: who was let go of may be gone. Audio thread only; wait-free.
+    @_noLocks
+    mutating func record(by cursor: UnsafeMutablePointer<CaptureCursor>?, _ order: NumberedOrder) {
+        if order.number < newestCapture { return }
+        newestCapture = order.number
+        if let capture { capture.pointee.finish() }
+        capture = cursor
     }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.

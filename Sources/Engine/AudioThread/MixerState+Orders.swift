@@ -51,8 +51,12 @@ extension MixerState {
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
-        case .capture(let strip, let cursor): connect(strip, to: cursor)
-        case .record(let next): if newestRecord.admits(order) { punch = next }
+        case .capture(let strip, let cursor): strip.pointee.record(by: cursor, order)
+        case .record(let next):
+            if !newestRecord.admits(order) { return }
+            punch = next
+            // What is recorded from now on is another pass.
+            rolledTo = -1
         }
     }
 

@@ -39,7 +39,8 @@ struct MixerState: ~Copyable {
     var punch: Punch?
     /// How many stretches have been recorded, and the frame behind what was recorded last; -1: nothing was in the last block.
     var pass = 0
-    var capturedTo: Int64 = -1
+    /// The frame of the timeline behind the last block that rolled while it was recorded; -1: none did.
+    var rolledTo: Int64 = -1
 
     /// How many plans are not heard any more.
     var retiredPlans = 0

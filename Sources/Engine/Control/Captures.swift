@@ -14,6 +14,9 @@ final class Captures {
     private var lostBefore = 0
     private var hasEnded = false
 
+    /// By how many frames what comes in for a track is late, as far as that is known.
+    private var latencies: [StripID: Int] = [:]
+
     /// A track that is armed.
     private struct Armed {
         let capture: Capture
@@ -28,19 +31,20 @@ final class Captures {
     func follow(_ tracks: [Track]) {
         if hasEnded { return }
         var wanted: [StripID: Armed] = [:]
-        for track in tracks {
+        for track in tracks where wanted.count < Session.maximumArmed {
             guard track.isArmed, let input = track.input, let strip = rack[track.id] else { continue }
             if let known = armed[track.id], known.strip === strip, known.name == track.name, known.channels == input.channels {
                 wanted[track.id] = known
                 continue
             }
             let capture = Capture(track: track.id, name: track.name, channels: input.channels)
-            capture.latency = armed[track.id]?.capture.latency ?? 0
+            capture.latency = latencies[track.id] ?? 0
             wanted[track.id] = Armed(capture: capture, strip: strip, name: track.name, channels: input.channels)
         }
         for (id, old) in armed where wanted[id]?.capture !== old.capture {
             lostBefore += old.capture.lost
-            outbox.send(.capture(old.strip.strip, nil))
+            // What takes its place says so itself, at the same frame.
+            if wanted[id]?.strip !== old.strip { outbox.send(.capture(old.strip.strip, nil)) }
             leaving.append((old, outbox.mark))
         }
         let fresh = wanted.filter { armed[$0.key]?.capture !== $0.value.capture }.map(\.value)
@@ -49,17 +53,28 @@ final class Captures {
             recorder.add(new.capture)
             outbox.send(.capture(new.strip.strip, new.capture.cursor))
         }
+        markLeaving()
     }
 
     /// What is recorded while it rolls: these frames of the timeline; nil: none.
     func record(_ frames: Range<Int64>?) {
         punch = frames
-        defer { stopping = frames == nil ? (outbox.mark, nil) : nil }
-        outbox.send(.record(frames.map { Punch(start: $0.lowerBound, end: $0.upperBound) }))
+        sendPunch(at: outbox.moment)
+        stopping = frames == nil ? (outbox.mark, nil) : nil
     }
 
+    private func sendPunch(at moment: Int64?) {
+        outbox.send(.record(punch.map { Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound)) }), at: moment)
+    }
+
+    /// Those that were taken away are let go behind all that has been said.
+    private func markLeaving() { for index in leaving.indices { leaving[index].mark = outbox.mark } }
+
     /// By how many frames what comes in for a track is later than what goes out.
-    func setLatency(_ frames: Int, of id: StripID) { armed[id]?.capture.latency = frames }
+    func setLatency(_ frames: Int, of id: StripID) {
+        latencies[id] = frames
+        armed[id]?.capture.latency = frames
+    }
 
     /// The tracks that are armed.
     var ids: [StripID] { Array(armed.keys) }
@@ -92,8 +107,10 @@ final class Captures {
 
     /// Says everything again, after an audio thread that could not be told.
     func sayAgain() {
+        for (old, _) in leaving where !armed.values.contains(where: { $0.strip === old.strip }) { outbox.send(.capture(old.strip.strip, nil), at: nil) }
         for (_, item) in armed { outbox.send(.capture(item.strip.strip, item.capture.cursor), at: nil) }
-        outbox.send(.record(punch.map { Punch(start: $0.lowerBound, end: $0.upperBound) }), at: nil)
+        markLeaving()
+        sendPunch(at: nil)
     }
 
     /// The audio thread has ended: what it has given is written.

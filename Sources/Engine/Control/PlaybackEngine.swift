@@ -138,6 +138,9 @@ public final class PlaybackEngine {
     /// What is recorded while it rolls.
     public var recordedFrames: Range<Int64>? { captures.punch }
 
+    /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped calling `render` for good.
+    public func endRecording() { captures.end() }
+
     /// Something is being recorded, or is about to become a take.
     public var hasTakesUnderWay: Bool { captures.isUnderWay }
 

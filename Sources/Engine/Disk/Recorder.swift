@@ -8,7 +8,7 @@ public struct Take: Sendable {
     public let track: StripID
     /// The file's path.
     public let path: String
-    /// Where its first frame lies: where the sound was played to that it came in with, less all latency. It may lie before the timeline's beginning.
+    /// Where its first frame lies: where the sound was played to that it came in with, less all latency.
     public let start: Int64
     /// How long it is.
     public let frames: Int64
@@ -27,7 +27,8 @@ public final class Recorder: @unchecked Sendable {
     // Safe to share: what threads share is behind `state`; a capture's disk side is the recording thread's alone.
     private struct State {
         var captures: [Capture] = []
-        var takes: [Take] = []
+        /// Each with the turn in which it became whole.
+        var takes: [(turn: Int, take: Take)] = []
         var folder = "."
         /// How often it has looked what there is to write.
         var turns = 0
@@ -83,12 +84,18 @@ public final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// The takes that are whole since the last call: of each pass all or none.
+    /// The takes that are whole since the last call: of each pass all or none, one pass after another.
     func takeFinished() -> [Take] {
-        state.withLock { state in
-            let pending = Set(state.captures.map(\.pass))
-            defer { state.takes.removeAll { !pending.contains($0.pass) } }
-            return state.takes.filter { !pending.contains($0.pass) }
+        let hasEnded = worker == nil
+        return state.withLock { state in
+            let oldest = state.captures.map(\.pass).filter { $0 > 0 }.min() ?? .max
+            // What ended with them may not have been looked at in the same turn.
+            let turns = state.turns
+            func isWhole(_ item: (turn: Int, take: Take)) -> Bool { hasEnded || item.take.pass < oldest && item.turn < turns }
+            let newest = state.takes.filter { !isWhole($0) }.map(\.take.pass).min() ?? .max
+            let whole = state.takes.filter { isWhole($0) && $0.take.pass < newest }.map(\.take)
+            state.takes.removeAll { isWhole($0) && $0.take.pass < newest }
+            return whole.sorted { $0.pass < $1.pass }
         }
     }
 
@@ -99,9 +106,9 @@ public final class Recorder: @unchecked Sendable {
         let takes = captures.flatMap { $0.write(to: folder, sampleRate) }
         // All at once: what belongs together is found together.
         state.withLock { state in
-            state.takes += takes
-            if takes.contains(where: { $0.failure != nil }) { state.hasFailed = true }
             state.turns += 1
+            state.takes += takes.map { (state.turns, $0) }
+            if takes.contains(where: { $0.failure != nil }) { state.hasFailed = true }
             for capture in captures { capture.pass = capture.presentPass }
             state.captures.removeAll { capture in over.contains { $0 === capture } }
         }
@@ -210,10 +217,9 @@ package final class Capture: @unchecked Sendable {
     }
 
     private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
-        let start = mark.frame - Int64(latency)
-        var next = OpenTake(writer: nil, start: start, pass: mark.pass, next: mark.frame)
+        var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
-            next.writer = try TakeWriter(folder: folder, name: name, channels: channels, sampleRate: sampleRate, start: start)
+            next.writer = try TakeWriter(folder: folder, name: name, channels: channels, sampleRate: sampleRate, start: mark.frame)
         } catch {
             next.failure = error
         }

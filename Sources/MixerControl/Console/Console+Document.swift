@@ -130,6 +130,7 @@ extension Console {
         (current, author) = (.new, client)
         defer { author = nil }
         do throws(CommandError) {
+            try checkRecording()
             guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) } }
             try edit(.timeline) { session in session = empty }
             done(.success([]))

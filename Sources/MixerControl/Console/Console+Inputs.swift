@@ -1,6 +1,7 @@
 import Engine
 import Files
 import Logging
+import Realtime
 import Remote
 import Timeline
 
@@ -45,7 +46,10 @@ extension Console {
         let indices = try tracks(reference)
         // Of a pattern those that can be.
         let able = indices.filter { session.tracks[$0].input != nil }
+        let armed = session.tracks.indices.filter { session.tracks[$0].isArmed }
+        if flag, Set(armed + able).count > Session.maximumArmed { throw CommandError("at most \(Session.maximumArmed) tracks are armed at once: disarm some of them first") }
         if flag, able.isEmpty { throw CommandError("\(StripPlace.track(indices[0] + 1)) has no input, so there is nothing to record: input \(session.tracks[indices[0]].name) PORT gives it one") }
+        server?.sayLatency()
         try edit(.timeline) { session in for index in flag ? able : indices { session.tracks[index].isArmed = flag } }
     }
 
@@ -96,11 +100,20 @@ extension Console {
     /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an engine has ended.
     package func addTakes() {
         if engine.takeRecordingFailure() { engine.record(nil) }
+        sayLost()
         var passes: [(number: Int, takes: [Take])] = []
         for take in engine.takeFinishedTakes() {
             if let index = passes.firstIndex(where: { $0.number == take.pass }) { passes[index].takes.append(take) } else { passes.append((take.pass, [take])) }
         }
         for (_, takes) in passes { add(takes) }
+    }
+
+    /// Once in a while, as long as frames are lost.
+    private func sayLost() {
+        let (lost, now) = (engine.lostFrames, monotonicNanoseconds())
+        guard lost > saidLost.frames, now >= saidLost.at + 1_000_000_000 else { return }
+        Logger(label: "jmix").warning("\(lost - saidLost.frames) frames could not be recorded in time: the disk is late")
+        saidLost = (lost, now)
     }
 
     /// The takes of one pass: one step to undo. A file stays, whatever becomes of its clip.
@@ -114,6 +127,10 @@ extension Console {
         }
         let whole = takes.filter { $0.finding != nil }
         library.adopt(whole.compactMap(\.finding))
+        // Nobody waits for the disk to have it for good.
+        files.perform { whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil } } then: { failed in
+            for path in failed { log.error("the disk does not say that it has \(path)") }
+        }
         let placed = whole.filter { session.index(of: $0.track) != nil }
         for take in whole where session.index(of: take.track) == nil { log.warning("the track of \(take.path) is gone: the file stays") }
         if placed.isEmpty { return }
@@ -131,12 +148,8 @@ extension Console {
     private func lay(_ take: Take, in session: inout Session) throws(CommandError) {
         guard let index = session.index(of: take.track) else { return }
         let rate = engine.sampleRate
-        // What was played before the timeline begins cannot lie on it.
-        let skipped = max(0, -take.start)
-        if take.frames <= skipped { return }
         var clip = Clip(file: Path.rest(of: take.path, behind: store.folder))
-        (clip.at, clip.from) = (MediaTime(frame: max(0, take.start), rate: rate), MediaTime(frame: skipped, rate: rate))
-        clip.duration = MediaTime(frame: take.frames - skipped, rate: rate)
+        (clip.at, clip.duration) = (MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate))
         do throws(EditError) {
             try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
         } catch {

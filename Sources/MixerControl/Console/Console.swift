@@ -28,6 +28,8 @@ package final class Console {
     var notes: [String] = []
     var touches = Touches()
     var meters = MeterBook()
+    /// How many frames could not be recorded when that was said last, and when that was.
+    var saidLost = (frames: 0, at: UInt64(0))
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
     /// Playing stops where the last clip ends.
@@ -90,6 +92,7 @@ package final class Console {
         }
         next.record(recorded.map { $0.upperBound == .max ? $0 : converted($0) })
         engine = next
+        saidLost.frames = 0
         rolled = nil
     }
 
