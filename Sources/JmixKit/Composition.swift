@@ -344,6 +344,24 @@ public struct Composition: Sendable {
         return place
     }
 
+    // MARK: - Inputs and takes
+
+    /// Gives a track an input, which a mixer on a JACK server hears live, or takes it away. What was recorded of it are clips as others are, in `Track.clips`.
+    /// - Throws: `.refused` for more than two channels, or a name whose ports would be called as another strip's.
+    public mutating func setInput(_ input: Input?, of id: StripID) throws(CompositionError) {
+        let index = try index(id)
+        guard let input else { return session.removeInput(ofTrack: index) }
+        guard (1...2).contains(input.channels) else { throw .refused("an input has one channel or two, not \(input.channels)") }
+        let ports = StripName.ports(session.tracks[index].name, hasInput: true)
+        if let other = session.strips.first(where: { $0.id != id && !session.ports(of: $0.id).isDisjoint(with: ports) }) {
+            throw .refused("its ports would be called as those of \"\(other.name)\"")
+        }
+        session.tracks[index].input = input
+    }
+
+    /// Which of its input and its clips a track plays.
+    public mutating func setMonitor(_ monitor: Monitor, of id: StripID) throws(CompositionError) { session.tracks[try index(id)].monitor = monitor }
+
     // MARK: - Fades and ducks
 
     /// Fades of a whole track, from the start of its first clip and to the end of its last; they follow when clips move.
@@ -397,6 +415,8 @@ public struct Composition: Sendable {
         let (start, end) = (range.start.frame(atRate: sampleRate), range.end.frame(atRate: sampleRate))
         // What never ends lasts as long as a timeline.
         guard range.start.isOnTimeline, range.end < .latest, end > start else { throw .noEnd(range) }
+        let bare = session.uncoveredInputs(start..<end, ruler: library.ruler(atRate: sampleRate))
+        if !bare.isEmpty { throw .refused("what \(bare.map { "\"\($0.name)\"" }.joined(separator: ", ")) heard live is not recorded for all of that time: setMonitor(.clips) leaves it out") }
         return start..<end
     }
 

@@ -16,7 +16,7 @@ ALLOWED = {
     "__rtsan_realtime_enter": "weak, absent but under RealtimeSanitizer", "__rtsan_realtime_exit": "the same",
 }
 # Not walked: called where freewheel or offline rendering waits for the disk, never live.
-NOT_LIVE = "waitUntilRead"
+NOT_LIVE = "waitUntil"
 
 
 def functions():
