@@ -9,7 +9,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
+from conftest import JMIXCTL, RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
 
 
 def noise(block, side, length=256):
@@ -454,7 +454,7 @@ def test_what_was_not_recorded_is_not_rendered_unless_told(mixers, jackd, make_s
 ])
 def test_what_cannot_be_is_refused_and_changes_nothing(refusing, words, reason):
     before = refusing.json("tracks"), refusing.json("history")
-    said = subprocess.run([os.path.join(os.path.dirname(__file__), "../../.build/release/jmixctl"), "--url", refusing.url, *map(str, words)], capture_output=True, text=True, timeout=20)
+    said = subprocess.run([JMIXCTL, "--url", refusing.url, *map(str, words)], capture_output=True, text=True, timeout=20)
     assert said.returncode in (1, 2) and reason in said.stderr, said.stderr
     assert (refusing.json("tracks"), refusing.json("history")) == before
 
