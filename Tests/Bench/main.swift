@@ -86,6 +86,44 @@ func render(_ session: Session, frames: Int, blocks: Int, isCold: Bool = false, 
     return times
 }
 
+/// The same of 32 tracks that hear two channels each.
+/// - Parameter isArmed: what comes in goes to the disk too, while it rolls.
+func renderInputs(frames: Int, blocks: Int, isArmed: Bool) -> [UInt64] {
+    let engine = PlaybackEngine(sampleRate: 48000)
+    defer { engine.end() }
+    engine.takesFolder = folder + "/takes"
+    var session = Session()
+    for number in 0..<32 {
+        var track = Track(name: "in\(number)")
+        (track.input, track.isArmed) = (Input(channels: 2), isArmed)
+        session.append(track)
+    }
+    engine.apply(session, library: MediaLibrary(folder: folder))
+    if isArmed {
+        engine.record(0..<Int64.max)
+        engine.play()
+    }
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 4 * frames)
+    memory.initialize(repeating: 0.1, count: 4 * frames)
+    defer { memory.deallocate() }
+    engine.waitUntilFilled()
+    var ins = session.tracks.map { track in
+        var input = DirectIn(engine.stripHandle(track.id)!)
+        (input.left, input.right) = (memory + 2 * frames, memory + 3 * frames)
+        return input
+    }
+    return ins.withUnsafeMutableBufferPointer { ins in
+        (0..<blocks).map { block in
+            // As the recorder has time for what is given between two periods.
+            if isArmed, block % 64 == 0 { usleep(60_000) }
+            let start = monotonicNanoseconds()
+            engine.mixer.audioSide.render(memory, memory + frames, frames, waits: false, ins: DirectIns(ins.baseAddress!, count: ins.count))
+            defer { engine.poll() }
+            return monotonicNanoseconds() - start
+        }
+    }
+}
+
 func mean(_ times: [UInt64]) -> Double { Double(times.reduce(0, +)) / Double(times.count) }
 
 func median(_ times: [UInt64]) -> Double { Double(times.sorted()[times.count / 2]) }
@@ -120,6 +158,9 @@ let wide = try session(tracks: 512, events: 3)
 figures["512 tracks, 64 frames, caches cold: a block, us"] = .number(median(render(wide, frames: 64, blocks: 400, isCold: true)) / 1000)
 for (open, name) in [(0, "all closed"), (1, "one of each track open"), (64, "all open")] {
     figures["256 tracks, 64 buses, 16,384 sends, \(name), 64 frames: a block, us"] = .number(median(render(try desk(tracks: 256, sends: 64, open: open), frames: 64, blocks: 200)) / 1000)
+}
+for (isArmed, name) in [(false, "heard"), (true, "heard and recorded")] {
+    figures["inputs of 64 channels, \(name), 64 frames: ns a channel and block"] = .number(median(renderInputs(frames: 64, blocks: 1000, isArmed: isArmed)) / 64)
 }
 let located = render(wide, frames: 64, blocks: 80, isCold: true, locate: 8)
 for (number, name) in ["first", "second"].enumerated() {

@@ -117,6 +117,18 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     assert mixer.json("clips", "mic") == [] and file.exists()
     mixer.ctl("redo")
     assert len(mixer.json("clips", "mic")) == 1
+    # it goes along with the session
+    mixer.ctl("collect", tmp_path / "copy")
+    wait_until(lambda: (tmp_path / "copy/session.json").exists(), "it is collected")
+    assert np.array_equal(soundfile.read(tmp_path / "copy/takes/mic-1.wav", dtype="float32")[0], samples)
+    # and another take over it cuts it
+    mixer.ctl("record", "1.25s", "1.5s")
+    mixer.ctl("locate", "1s")
+    mixer.ctl("play")
+    wait_until(lambda: len(mixer.json("clips", "mic")) == 3, "the second take is on the timeline", 20)
+    mixer.ctl("stop")
+    assert [(clip["file"], clip["at"], clip["duration"]) for clip in mixer.json("clips", "mic")] == [
+        ("takes/mic-1.wav", "1s", "0.25s"), ("takes/mic-2.wav", "1.25s", "0.25s"), ("takes/mic-1.wav", "1.5s", "0.5s")]
 
 
 def test_a_show_renders_again(mixers, jackd, stage, make_session, tmp_path):

@@ -94,6 +94,7 @@ extension MixerState {
         clipLevel = scratch.gain(7)
         inputLevel = scratch.gain(8)
         motion.level()?.apply(to: &clipLevel, from: clock, count: count)
+        (playsClips, fadesClips) = (!motion.isStanding(), !clipLevel.isUnity())
         standstill.apply(to: &inputLevel, from: clock, count: count)
     }
 
@@ -222,6 +223,8 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ side: Side, _ gain: inout GainBlock, _ count: Int
     ) -> StereoPointers? {
         if let ways = line.pointee.ways, ways.pointee.source > 0 { return side.sum(ways.pointee.source) }
+        // Most lines, most of the time: clips alone, as they are.
+        if case .never = line.pointee.input, !fadesClips { return clips(line, index, count, scratch.new, &gain) }
         return compose(line, clips(line, index, count, scratch.new, &gain), &gain, in: scratch.new, fadesBehind: fadesBehindTap(line), count)
     }
 
@@ -230,7 +233,7 @@ extension MixerState {
     private mutating func clips(
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
-        motion.isStanding() ? nil : fetch(line, index, count, block, &gain)
+        playsClips ? fetch(line, index, count, block, &gain) : nil
     }
 
     /// A track's clips and what comes in by its ports, each as far as it is heard.
@@ -296,13 +299,15 @@ extension MixerState {
     /// Whether a line has any sound in this block.
     @_noLocks
     private func isSeen(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if case .never = line.pointee.input { !motion.isStanding() } else { true }
+        if case .never = line.pointee.input { playsClips } else { true }
     }
 
     /// Whether a stop fades what a tap has made of a track's clips, and not what it is given: it may make a sound of its own.
     @_noLocks
     private func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if case .never = line.pointee.input { line.pointee.strip.pointee.tap != nil && !clipLevel.isUnity() } else { false }
+        if !fadesClips { return false }
+        if case .never = line.pointee.input { return line.pointee.strip.pointee.tap != nil }
+        return false
     }
 
     /// A track that sounds otherwise than before: from the old sound to the new over the crossfade.

@@ -7,8 +7,10 @@ extension MixerState {
     ///
     /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over what is left,
     /// counts a dropout, stays silent, and fades in where it should be by then once enough has come.
+    ///
+    /// Mutating, though nothing of the state changes: what is not is given a copy of all of it, for every line.
     @_noLocks
-    func fetch(
+    mutating func fetch(
         _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
         guard let stream = line.pointee.stream else { return nil }

@@ -34,6 +34,9 @@ struct MixerState: ~Copyable {
     /// The same for the present block, and what all clips are multiplied by in it.
     var inputLevel: GainBlock
     var clipLevel: GainBlock
+    /// Clips are played in the present block, and that is not 1.
+    var playsClips = false
+    var fadesClips = false
 
     /// Which frames are recorded while it rolls; nil: none.
     var punch: Punch?
