@@ -120,7 +120,8 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     # it goes along with the session
     mixer.ctl("collect", tmp_path / "copy")
     wait_until(lambda: (tmp_path / "copy/session.json").exists(), "it is collected")
-    assert np.array_equal(soundfile.read(tmp_path / "copy/takes/mic-1.wav", dtype="float32")[0], samples)
+    copied = json.loads((tmp_path / "copy/session.json").read_text())["tracks"][1]["clips"][0]["file"]
+    assert np.array_equal(soundfile.read(tmp_path / "copy" / copied, dtype="float32")[0], samples)
     # and another take over it cuts it
     mixer.ctl("record", "1.25s", "1.5s")
     mixer.ctl("locate", "1s")
@@ -216,6 +217,15 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
     assert hears() == "input"
     mixer.ctl("panic")
     wait_until(lambda: hears() == "nothing", "it is silent")
+    # at ports of its own too
+    mixer.ctl("output", "mic", "ports")
+    wait_until(lambda: mixer.ctl("connect", "mic_1", "nobody:in") is not None, "it has ports")
+    time.sleep(0.3)
+    with Capture(jackd, ("jmix:mic_1", "jmix:mic_2")) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 40, "forty periods have come")
+        assert not capture.end().any()
+    mixer.ctl("undo")
+    mixer.ctl("undo")
     mixer.ctl("stop")
     assert hears() == "input"
     mixer.ctl("undo")  # the last that is a step: disarming

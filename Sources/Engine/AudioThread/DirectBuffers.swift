@@ -103,6 +103,19 @@ extension MixerState {
         }
     }
 
+    /// Silences what single strips play in the present block, as far as that was asked.
+    @_noLocks
+    mutating func hushOuts(_ clock: Int64, _ count: Int) {
+        guard let outs, hush.target != 1 || hush.framesLeft(at: clock) > 0 else { return }
+        for i in 0..<outs.count {
+            guard let out = outs.outs[i].pointers() else { continue }
+            var (left, right) = (scratch.gain(1), scratch.gain(2))
+            hush.apply(to: &left, from: clock, count: count)
+            hush.apply(to: &right, from: clock, count: count)
+            scale(StereoPointers(out.left + buffersDone, out.right + buffersDone), by: &left, &right, count)
+        }
+    }
+
     /// Makes the strips forget the buffers, which are theirs for one call only.
     @_noLocks
     mutating func closeOuts() {

@@ -6,6 +6,8 @@ package enum MixerOrder {
     case stop
     /// One of a strip's gains glides.
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
+    /// All ports of single strips glide to silence, or back.
+    case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
     case tap(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<TapCell>?)
     /// What comes in for a strip goes to the disk, or does not.
@@ -46,7 +48,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .tap, .capture, .record: true
+        case .glide, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

@@ -50,6 +50,7 @@ extension MixerState {
         case .play: if newestTransport.admits(order) { play() }
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
+        case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor): strip.pointee.record(by: cursor, order)
         case .record(let next):

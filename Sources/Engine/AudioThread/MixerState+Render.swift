@@ -20,7 +20,9 @@ extension MixerState {
             if waits, !motion.isStanding() { waitForDisk(upTo: index + Int64(run + fadeFrames)) }
             buffersDone = done
             capture(run, waits: waits)
+            let began = clock
             render(StereoPointers(left + done, right + done), run)
+            hushOuts(began, run)
             done += run
         }
         closeOuts()

@@ -38,6 +38,9 @@ struct MixerState: ~Copyable {
     var playsClips = false
     var fadesClips = false
 
+    /// What ports of single strips are multiplied by: 0 while all is to be silent.
+    var hush = Glide(value: 1)
+
     /// Which frames are recorded while it rolls; nil: none.
     var punch: Punch?
     /// How many stretches have been recorded, and the frame behind what was recorded last; -1: nothing was in the last block.

@@ -116,6 +116,7 @@ final class StripRack {
         if case .falling(let earlier) = silence, earlier <= end { return }
         silence = .falling(until: end)
         if let master = strips[.master] { send(master, .muteGate, 0, frames) }
+        sendHush(frames)
     }
 
     /// The transport is told to stop: nobody else has to.
@@ -125,7 +126,13 @@ final class StripRack {
     func soundAgain(isStill: Bool) {
         guard isSilenced else { return }
         silence = .none
+        sendHush(glideFrames(isStill))
         if let master = strips[.master] { sendGate(master, .master, setting(.master), glideFrames(isStill)) }
+    }
+
+    /// Ports of single strips are silent where the sum of all is.
+    private func sendHush(_ frames: Int64) {
+        outbox.send(.hush(MixerOrder.Movement(target: isSilenced ? 0 : 1, frames: frames, curve: GainCurve(.linear))))
     }
 
     /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says it.
@@ -155,7 +162,10 @@ final class StripRack {
     }
 
     /// Has everything said again, after an audio thread that stood still could not be told all of it.
-    func catchUp() { unsaid = Array(strips.keys) }
+    func catchUp() {
+        unsaid = Array(strips.keys)
+        sendHush(Int64(mixer.fadeFrames))
+    }
 
     /// Says again how strips are to be, as many as there is room for.
     func sayAgain(isStill: Bool) {
