@@ -26,6 +26,7 @@ public enum Monitor: String, CaseIterable, Sendable {
 extension Track {
     /// When its input is heard.
     public enum InputUse: Equatable, Sendable {
+        /// Its clips alone are.
         case never
         /// In place of its clips.
         case always

@@ -5,6 +5,7 @@ import Timeline
 
 /// What has been recorded of one track in one go.
 public struct Take: Sendable {
+    /// What it was recorded of.
     public let track: StripID
     /// The file's path.
     public let path: String
