@@ -1,4 +1,5 @@
 """Every command of the README is run, as a stranger would: the demo in one terminal, the rest in a second shell."""
+import glob
 import os
 import pty
 import re
@@ -58,6 +59,8 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
         os.symlink(os.path.join(ROOT, name), tmp_path / name)
     port = free_port()
     environment = {**os.environ, "JMIX_URL": f"osc.udp://127.0.0.1:{port}/", "JACK_DEFAULT_SERVER": "none-of-this-name", "TERM": "xterm"}
+    takes = os.path.join(ROOT, "Sessions/voiceover/takes")
+    before = set(glob.glob(f"{takes}/*"))
     terminal, inner = pty.openpty()
     demo = subprocess.Popen(["scripts/run", "--osc-port", str(port)], cwd=ROOT, env=environment, stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
     os.close(inner)
@@ -91,4 +94,9 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
         code = demo.wait(20)
         reader.join(5)
         os.close(terminal)
+        # What it has recorded is nobody's.
+        for take in set(glob.glob(f"{takes}/*")) - before:
+            os.unlink(take)
+        if os.path.isdir(takes) and not os.listdir(takes):
+            os.rmdir(takes)
     assert code == 0
