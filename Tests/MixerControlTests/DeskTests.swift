@@ -17,7 +17,7 @@ import Timeline
         let (time, later) = (pick(["0s", "0.5s", "1s"]), pick(["1.5s", "2s", "0.1s"]))
         let control = pick(["", "", " --of pan", " --of trim", " --of mute", " --of send/\(bus)/volume", " --of send/\(bus)/pan", " --of send/\(bus)/mute", " --of nothing"])
         let value = control.contains("mute") ? switchWord : control.contains("pan") ? pan : volume
-        switch Int.random(in: 0..<26, using: &random) {
+        switch Int.random(in: 0..<32, using: &random) {
         case 0, 1: return "bus add \(pick(["a", "b", "c", "d", "t0", "master", "x:y", "x-y"]))"
         case 2: return "dca add \(pick(["all", "some", "a"])) \(strip) \(other)"
         case 3: return "dca \(pick(["all", "some", "dca:1", "a"])) \(pick(["assign", "unassign"])) \(strip)"
@@ -38,6 +38,11 @@ import Timeline
         case 21: return "fade \(strip) \(value) 1s\(control)"
         case 22: return "scene \(pick(["store x", "recall x", "recall x --only pan,sends", "recall x --strips \(strip)", "recall x 1s", "remove x"]))"
         case 23: return "connect \(pick(["master_1", "a_2", "t0_1", "monitor_1", "nobody_1"])) \(pick(["x:y", "x:*", "nothing"]))"
+        case 25, 26: return "input add \(pick(["mic", "keys", "a", "t0", "b_in", "x:y"])) \(pick(["", "", "s:1", "s:1 s:2", "s:1 s:2 s:3", "--stereo", "nothing", "s:[a"]))"
+        case 27: return "input \(pick([strip, "mic", "keys"])) \(pick(["off", "s:1", "s:1 s:2", "--stereo", "s:*"]))"
+        case 28: return "arm \(pick([strip, "mic"])) \(switchWord)"
+        case 29: return "monitor \(pick([strip, "mic"])) \(pick(["auto", "input", "clips", "both"]))"
+        case 30: return "\(pick(["connect", "connect", "disconnect"])) \(pick(["mic_in_1", "mic_in_2", "keys_in_1", "t0_in_1"])) \(pick(["s:1", "x:y", "nothing"]))"
         case 24: return "duck \(strip) --under \(other) --to \(volume)"
         default: return "mute \(strip) \(switchWord)"
         }

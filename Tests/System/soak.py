@@ -38,7 +38,7 @@ class Operator:
 
     def act(self):
         choose, track = self.random.random, self.random.randint(1, 4)
-        kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename", "bundle", "touch"])
+        kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename", "bundle", "touch", "input", "record"])
         if kind == "locate":
             return self.peer.ask("/transport/locate", (self.target(), "d"))
         if kind == "fader":
@@ -65,6 +65,15 @@ class Operator:
         if kind == "add":
             (address, arguments), = self.peer.ask("/track/add", "pad.flac", self.time())
             return self.peer.ask(f"/track/{arguments[0]}/remove") if address == "/track/add" else None
+        if kind == "input":
+            (address, arguments), = self.peer.ask("/input/add", f"guest{self.random.randint(1, 9)}", "jmix:master_1")
+            if address != "/input/add":
+                return None
+            self.peer.ask(f"/track/{arguments[0]}/output", "none")
+            self.peer.ask(f"/track/{arguments[0]}/arm", 1)
+            return None if choose() < 0.5 else self.peer.ask(f"/track/{arguments[0]}/remove")
+        if kind == "record":
+            return self.peer.ask("/record", self.random.randint(0, 1))
         if kind == "undo":
             return self.peer.ask("/session/undo")
         if kind == "stop":
