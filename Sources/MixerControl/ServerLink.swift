@@ -56,6 +56,8 @@ package final class ServerLink: EventSource, MixerServer {
     private var ways: [StripID: Set<StripID>] = [:]
     /// The inputs that had ports when they were looked at last.
     private var inputsBefore: [DirectStrip] = []
+    /// Some of them go, and are crossed over from.
+    private var inputsLeave = false
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
@@ -144,7 +146,8 @@ package final class ServerLink: EventSource, MixerServer {
         if let console { sayWays(client, console.session, anew: false) }
         sayLatency()
         missing = missing.filter { !client.connect($0) }
-        if let console { patchbay.follow(console.session, client) }
+        // Nor are they disconnected before that.
+        if let console, !inputsLeave { patchbay.follow(console.session, client) }
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
@@ -189,8 +192,9 @@ package final class ServerLink: EventSource, MixerServer {
         let session = console.session
         var inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
         // What is crossed over from is heard until that is over.
-        if !console.engine.hasArrived { inputs += inputsBefore.filter { old in !inputs.contains { $0.id == old.id || $0.name == old.name } } }
-        inputsBefore = inputs
+        let leaving = console.engine.hasArrived ? [] : inputsBefore.filter { old in !inputs.contains { $0.id == old.id || $0.name == old.name } }
+        inputs += leaving
+        (inputsBefore, inputsLeave) = (inputs, !leaving.isEmpty)
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
         }
