@@ -43,6 +43,7 @@ public enum SessionFile {
         table(StripNames(root)).read(&reader, into: &session)
         session.numberSends()
         breakLoops(&session, &reader)
+        disarmSurplus(&session, &reader)
         return Reading(session: session, problems: reader.problems)
     }
 
@@ -54,6 +55,14 @@ public enum SessionFile {
             let send = session[place].sends.firstIndex { $0.bus == to }
             reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
             if session[place].output == .bus(to) { session[place].output = .master } else { session.removeSend(of: place, to: to) }
+        }
+    }
+
+    /// More armed tracks than there is memory for are named, and disarmed.
+    private static func disarmSurplus(_ session: inout Session, _ reader: inout FieldReader) {
+        for index in session.tracks.indices.filter({ session.tracks[$0].isArmed }).dropFirst(Session.maximumArmed) {
+            reader.fault("\(StripPlace.track(index + 1)), arm", "at most \(Session.maximumArmed) tracks are armed at once")
+            session.tracks[index].isArmed = false
         }
     }
 

@@ -503,3 +503,17 @@ def test_names_of_ports_are_told_apart(mixer):
     assert mixer.ctl("input", "voice").strip() == "no input"
     mixer.ctl("undo")
     assert mixer.json("input", "mic") == {"channels": 1}
+
+
+def test_no_more_tracks_are_armed_than_there_is_memory_for(mixers, jackd, tmp_path):
+    path = tmp_path / "many.json"
+    tracks = [{"name": f"mic{n}", "input": {}, "arm": n < 129} for n in range(130)]
+    path.write_text(json.dumps({"jmix": 2, "tracks": tracks}))
+    assert "track 129, arm: at most 128 tracks are armed at once" in run("check", path, code=1).stdout
+    for track in tracks:
+        track["arm"] = False
+    path.write_text(json.dumps({"jmix": 2, "tracks": tracks}))
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    assert "at most 128 tracks are armed at once" in mixer.ctl("arm", "*", "on", code=1)
+    mixer.ctl("arm", "mic1*", "on")
+    assert sum(track["arm"] for track in mixer.json("tracks")) == 41
