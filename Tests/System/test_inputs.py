@@ -216,6 +216,7 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
     mixer.ctl("stop")
     assert hears() == "input"
     mixer.ctl("panic")
+    mixer.ctl("stop")
     wait_until(lambda: hears() == "nothing", "it is silent")
     # at ports of its own too
     mixer.ctl("output", "mic", "ports")
@@ -517,3 +518,20 @@ def test_no_more_tracks_are_armed_than_there_is_memory_for(mixers, jackd, tmp_pa
     assert "at most 128 tracks are armed at once" in mixer.ctl("arm", "*", "on", code=1)
     mixer.ctl("arm", "mic1*", "on")
     assert sum(track["arm"] for track in mixer.json("tracks")) == 41
+
+
+def test_ports_say_what_they_are_and_what_belongs_together(mixer, jackd):
+    mixer.ctl("input", "add", "mic", "--stereo")
+    mixer.ctl("output", "voice", "ports")
+    with jack.Client("patchbay", servername=jackd.name, no_start_server=True) as client:
+        wait_until(lambda: client.get_ports("^jmix:mic_in_2$") and client.get_ports("^jmix:voice_2$"), "the ports are there")
+
+        def told(port, key):
+            value, kind = jack.get_property(client.get_port_by_name(f"jmix:{port}"), f"http://jackaudio.org/metadata/{key}")
+            return value.decode()
+
+        assert told("master_1", "pretty-name") == "Master left" and told("master_2", "port-group") == "Master"
+        assert told("mic_in_2", "pretty-name") == "mic in right" and told("mic_in_1", "port-group") == told("mic_in_2", "port-group") == "mic in"
+        assert told("voice_1", "pretty-name") == "voice left" and told("voice_1", "port-group") == "voice"
+        orders = [int(told(port, "order")) for port in ("master_1", "master_2", "mic_in_1", "mic_in_2", "voice_1", "voice_2")]
+        assert orders == sorted(set(orders))

@@ -171,6 +171,9 @@ public final class PlaybackEngine {
     /// It is silent, or on its way there.
     public var isFallingSilent: Bool { rack.isSilenced }
 
+    /// It has fallen silent and stands still, and inputs that would be heard are silent too.
+    public var staysSilent: Bool { rack.staysSilent && isStill && !isRolling }
+
     /// The sum of all is heard again, in 5 ms.
     public func soundAgain() { rack.soundAgain(isStill: isStandingStill) }
 

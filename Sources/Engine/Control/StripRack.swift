@@ -109,6 +109,9 @@ final class StripRack {
     /// It is silent, and not stopping yet.
     var hasFallenSilent: Bool { if case .falling(let end) = silence { mixer.clock >= end } else { false } }
 
+    /// It has fallen silent and was told to stop, and nobody has taken that back.
+    var staysSilent: Bool { silence == .stopping }
+
     /// Silences the sum of all over `duration`, until `soundAgain`. Whoever asks for it again does not have to wait longer.
     func fallSilent(over duration: MediaTime) {
         let frames = max(frames(duration), Int64(mixer.fadeFrames))

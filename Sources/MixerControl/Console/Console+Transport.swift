@@ -10,8 +10,8 @@ extension Console {
             transport.play()
             rolled = nil
         case .stop(nil):
-            // Whoever stops what stands has heard enough silence.
-            if !transport.isRolling { engine.soundAgain() }
+            // Whoever stops what stands has heard enough silence; one who hurries a panic has not.
+            if engine.staysSilent { engine.soundAgain() }
             transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
