@@ -16,11 +16,13 @@ final class Desk {
 
     init(tracks: Int = 3, eventsOfEach events: Int = 0) throws {
         var session = Session()
+        var automation = Automation()
+        for frame in 0..<events { try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000)) }
         for n in 0..<tracks {
             try folder.file("\(n).wav", frames: 48000) { _ in (0.5, 0.5) }
             var track = Track(name: "t\(n)")
             track.clips = [Clip(file: "\(n).wav")]
-            for frame in 0..<events { try track.automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000)) }
+            track.automation = automation
             session.append(track)
         }
         let store = SessionStore(folder("s.json"))
