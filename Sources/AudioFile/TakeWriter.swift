@@ -36,7 +36,9 @@ public final class TakeWriter {
 
     private static func create(in folder: String, _ name: String) throws(AudioFileError) -> String {
         if mkdir(folder, 0o777) != 0, errno != EEXIST { throw AudioFileError(path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))") }
-        for number in 1... {
+        var number = 0
+        while true {
+            number += 1
             let path = "\(folder)/\(name)-\(number).wav"
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 {
@@ -45,7 +47,6 @@ public final class TakeWriter {
             }
             if errno != EEXIST { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
         }
-        fatalError("there are more numbers than files")
     }
 
     private func describe(_ name: String, _ start: UInt64) {

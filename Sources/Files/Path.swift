@@ -69,11 +69,6 @@ public enum Path {
         return String(path.utf8.dropFirst(home.utf8.count))
     }
 
-    /// `path`, which was made by joining it to `folder`, as it was before.
-    public static func rest(of path: String, behind folder: String) -> String {
-        folder.isEmpty || folder == "." ? path : rest(of: path, in: folder) ?? path
-    }
-
     /// Whether `path`, with its links followed, lies in `folder` or is it.
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         guard let path = resolved(path), let folder = resolved(folder) else { return false }

@@ -43,7 +43,7 @@ struct MixerState: ~Copyable {
 
     /// Which frames are recorded while it rolls; nil: none.
     var punch: Punch?
-    /// How many stretches have been recorded, and the frame behind what was recorded last; -1: nothing was in the last block.
+    /// How often recording has begun, or gone on elsewhere.
     var pass = 0
     /// The frame of the timeline behind the last block that rolled while it was recorded; -1: none did.
     var rolledTo: Int64 = -1

@@ -148,7 +148,7 @@ extension Console {
     private func lay(_ take: Take, in session: inout Session) throws(CommandError) {
         guard let index = session.index(of: take.track) else { return }
         let rate = engine.sampleRate
-        var clip = Clip(file: Path.rest(of: take.path, behind: store.folder))
+        var clip = Clip(file: Path.name(of: take.path, from: store.folder))
         (clip.at, clip.duration) = (MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate))
         do throws(EditError) {
             try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
