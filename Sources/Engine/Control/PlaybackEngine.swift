@@ -172,7 +172,7 @@ public final class PlaybackEngine {
     public var isFallingSilent: Bool { rack.isSilenced }
 
     /// It has fallen silent and stands still, and inputs that would be heard are silent too.
-    public var staysSilent: Bool { rack.staysSilent && isStill && !isRolling }
+    public var staysSilent: Bool { rack.staysSilent && !isRolling && mixer.transport == .stopped }
 
     /// The sum of all is heard again, in 5 ms.
     public func soundAgain() { rack.soundAgain(isStill: isStandingStill) }
