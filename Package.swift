@@ -15,6 +15,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // Ground: C libraries from Debian, and the few lines of C that Swift cannot say.
@@ -30,6 +31,8 @@ let package = Package(
         .target(name: "CRealtime"),
         .target(name: "CVector"),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
+        // The page in the browser, embedded in the program as it is.
+        .target(name: "Page", exclude: ["page"]),
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
@@ -47,6 +50,12 @@ let package = Package(
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),
+        .target(
+            name: "Web",
+            dependencies: [
+                "OSC", "Realtime", "Page", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]),
         .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
         .target(name: "Shell", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Realtime", "Files"]),
         .executableTarget(name: "jmixctl", dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
@@ -58,13 +67,13 @@ let package = Package(
         .target(
             name: "MixerControl",
             dependencies: [
-                "CRealtime", "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "TerminalPicture", "OSC", "AudioFile", "Files",
+                "CRealtime", "Timeline", "Realtime", "Engine", "JackDriver", "Remote", "TerminalPicture", "OSC", "AudioFile", "Files", "Web", "JSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON",
+                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

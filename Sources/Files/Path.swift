@@ -91,9 +91,14 @@ public enum Path {
 
     /// Where this user's programs keep what outlasts them (XDG Base Directory): `$XDG_STATE_HOME/jmix`, else `~/.local/state/jmix`; it need not be there yet.
     /// nil: the user has no home.
-    public static var stateFolder: String? {
+    public static var stateFolder: String? { ownFolder("XDG_STATE_HOME", ".local/state") }
+
+    /// Where they keep what can be made again: `$XDG_CACHE_HOME/jmix`, else `~/.cache/jmix`.
+    public static var cacheFolder: String? { ownFolder("XDG_CACHE_HOME", ".cache") }
+
+    private static func ownFolder(_ variable: String, _ standard: String) -> String? {
         func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        return (value("XDG_STATE_HOME") ?? value("HOME").map { join($0, ".local/state") }).map { join($0, "jmix") }
+        return (value(variable) ?? value("HOME").map { join($0, standard) }).map { join($0, "jmix") }
     }
 
     /// Makes a folder and those that it lies in, where they are not there yet, for the user alone.

@@ -21,8 +21,14 @@ public struct NetworkRange: Equatable, Sendable {
         return nil
     }
 
-    public func contains(_ address: SocketAddress) -> Bool {
-        let host = address.host
+    public func contains(_ address: SocketAddress) -> Bool { contains(address.host) }
+
+    /// The same of an address as text; an IPv4 address mapped into IPv6 counts as what it is.
+    public func contains(address: String) -> Bool {
+        Self.bytes(address.lowercased().hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address).map(contains) ?? false
+    }
+
+    private func contains(_ host: [UInt8]) -> Bool {
         guard host.count == bytes.count else { return false }
         let (whole, rest) = (bits / 8, bits % 8)
         guard host[..<whole] == bytes[..<whole] else { return false }

@@ -5,21 +5,7 @@ import Realtime
 ///
 /// It never blocks: its owner polls the descriptors. Peers take turns, and one that does not fetch its answers is not asked on. liblo codes and decodes packets
 /// and checks their types; the sockets are the server's own, because liblo binds every interface, drops packets without type tags, and waits for slow TCP clients.
-public final class OSCServer {
-    /// Who sent a packet, and where its answer goes.
-    public enum Peer: Hashable, Sendable {
-        case udp(SocketAddress)
-        case tcp(Int)
-
-        /// The same as bytes: an address, or the number of a connection.
-        public var key: [UInt8] {
-            switch self {
-            case .udp(let address): address.bytes
-            case .tcp(let number): withUnsafeBytes(of: number) { [UInt8](arrayLiteral: 0) + $0 }
-            }
-        }
-    }
-
+public final class OSCServer: OSCLine {
     private struct Connection {
         var descriptor: Int32
         let isLocal: Bool
@@ -42,7 +28,7 @@ public final class OSCServer {
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
     private var scratch = [UInt8](repeating: 0, count: 65536)
-    private var waiting = FairQueue<Peer>()
+    private var waiting = FairQueue<OSCPeer>()
 
     /// Beyond it the one that has been idle longest goes, those from elsewhere before local ones.
     public static let maximumConnections = 64
@@ -111,7 +97,6 @@ public final class OSCServer {
 
     // MARK: - Polling
 
-    /// What to poll for. Whenever any of them is ready, call `receive`.
     public var descriptors: [pollfd] {
         [pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
             + connections.map { id, connection -> pollfd in
@@ -121,20 +106,16 @@ public final class OSCServer {
             }
     }
 
-    /// Not all that has come has had its turn: call `receive` again soon.
-    /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
-    public func hasWaiting(from isHeard: (Peer) -> Bool) -> Bool { waiting.hasNext { mayTalk($0) && isHeard($0) } }
+    public func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool { waiting.hasNext { mayTalk($0) && isHeard($0) } }
 
     private func mayRead(_ id: Int) -> Bool { connections[id]?.hasEnded == false && waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
 
-    private func mayTalk(_ peer: Peer) -> Bool {
+    private func mayTalk(_ peer: OSCPeer) -> Bool {
         guard case .tcp(let id) = peer, let connection = connections[id] else { return true }
         return connection.unsent.count < Self.patientUnsent
     }
 
-    /// Takes what has come, and sends what could not be sent before. Packets that are not OSC are dropped.
-    /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
-    public func receive(from isHeard: (Peer) -> Bool, _ handle: (OSCPacket, Peer) -> Void) {
+    public func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) {
         receiveDatagrams()
         accept()
         for id in connections.keys.sorted() {
@@ -207,14 +188,8 @@ public final class OSCServer {
 
     // MARK: - Sending
 
-    /// Sends `message` to `peer`, now or as soon as it takes it.
-    /// - Returns: false if it is too long for a datagram.
     @discardableResult
-    public func send(_ message: OSCMessage, to peer: Peer) -> Bool { send(packet: message.packet, to: peer) }
-
-    /// Sends a packet that is coded already.
-    @discardableResult
-    public func send(packet: [UInt8], to peer: Peer) -> Bool {
+    public func send(packet: [UInt8], to peer: OSCPeer) -> Bool {
         switch peer {
         case .udp(let address):
             if packet.count > OSCMessage.maximumBytes { return false }
@@ -222,19 +197,24 @@ public final class OSCServer {
         case .tcp(let id):
             if let framed = connections[id]?.framing.framed(packet) { connections[id]?.unsent += framed }
             flush(id)
+        case .web: return false
         }
         return true
     }
 
-    /// Whether answers can still reach `peer`; of UDP that is never known.
-    public func isThere(_ peer: Peer) -> Bool {
+    public func owns(_ peer: OSCPeer) -> Bool { if case .web = peer { false } else { true } }
+
+    public func isReady(_ peer: OSCPeer) -> Bool { mayTalk(peer) }
+
+    public func mayChange(_ peer: OSCPeer) -> Bool { true }
+
+    public func isThere(_ peer: OSCPeer) -> Bool {
         if case .tcp(let id) = peer { connections[id] != nil } else { true }
     }
 
-    /// The same of a peer's key.
     public func isThere(key: [UInt8]) -> Bool {
         guard key.first == 0, key.count == 1 + MemoryLayout<Int>.size else { return true }
-        return connections.keys.contains { Peer.tcp($0).key == key }
+        return connections.keys.contains { OSCPeer.tcp($0).key == key }
     }
 
     private func flush(_ id: Int) {

@@ -60,11 +60,8 @@ public struct OSCNetworkError: Error, Equatable, CustomStringConvertible {
         isTaken = code == EADDRINUSE
     }
 
-    init(_ action: String, reason: String) {
-        self.action = action
-        self.reason = reason
-        isTaken = false
-    }
+    /// - Parameter isTaken: another program listens there.
+    public init(_ action: String, reason: String, isTaken: Bool = false) { (self.action, self.reason, self.isTaken) = (action, reason, isTaken) }
 
     public var description: String { "cannot \(action): \(reason)" }
 }

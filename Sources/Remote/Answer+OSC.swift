@@ -18,6 +18,7 @@ extension Answer {
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
         case .version: return OSCMessage(address, .string("jmix \(programVersion)"))
         case .collection(let state): return OSCMessage(address, state.arguments)
+        case .edition(let number, let undo, let redo): return OSCMessage(address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
         case .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
@@ -54,6 +55,7 @@ extension Answer {
         case .undone: "/session/undo"
         case .redone: "/session/redo"
         case .history: "/session/history"
+        case .edition: "/session/edition"
         case .pong: "/pong"
         case .note: "/note"
         }

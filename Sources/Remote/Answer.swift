@@ -38,6 +38,8 @@ public enum Answer: Equatable, Sendable {
     case redone(String)
     /// Oldest first; those taken back come last.
     case history([HistoryStep])
+    /// A number that grows whenever the timeline, the markers, the scenes or the strips change, and what undo would take back and redo make again; empty for nothing.
+    case edition(Int, undo: String, redo: String)
     case pong(Int32?)
     /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
     case note(String)

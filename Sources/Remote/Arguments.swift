@@ -6,7 +6,8 @@ struct Arguments {
     private let all: [OSCArgument]
     private var next = 0
 
-    init(_ arguments: [OSCArgument]) { all = arguments }
+    /// An impulse or a nil alone, as remotes of OSCQuery send to what only acts, says nothing.
+    init(_ arguments: [OSCArgument]) { all = arguments == [.other("I")] || arguments == [.other("N")] ? [] : arguments }
 
     var isEmpty: Bool { next >= all.count }
     /// How many are left.

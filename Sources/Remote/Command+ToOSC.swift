@@ -93,6 +93,7 @@ extension Command {
         case .undo: [OSCMessage("/session/undo")]
         case .redo: [OSCMessage("/session/redo")]
         case .history: [OSCMessage("/session/history")]
+        case .edition: [OSCMessage("/session/edition")]
         case .subscribe(let pattern, let rate): [OSCMessage("/subscribe", .string(pattern), .int32(Int32(rate)))]
         case .unsubscribe(let pattern): [OSCMessage("/unsubscribe", [pattern.map(OSCArgument.string)].compactMap { $0 })]
         case .nothing, .wait: []

@@ -98,6 +98,8 @@ public enum Command: Equatable, Sendable {
     case redo
     /// The steps that can be taken back or made again.
     case history
+    /// Which state of the timeline this is, and what undo and redo would do.
+    case edition
     case scene(SceneCommand)
     case marker(MarkerCommand)
     /// Answered when all that came before it is done.

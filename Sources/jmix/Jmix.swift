@@ -21,7 +21,7 @@ struct Jmix: ParsableCommand {
         let voice = CommandLine.arguments.contains("--json") ? Voice(json: true) : nil
         do {
             try checkWord()
-            var command = try parseAsRoot(Edit.withWords(Render.withLimit(Array(CommandLine.arguments.dropFirst()))))
+            var command = try parseAsRoot(WebArguments.withPort(Edit.withWords(Render.withLimit(Array(CommandLine.arguments.dropFirst())))))
             try command.run()
             TerminalOutput.shared.flush()
         } catch let status as ExitStatus {

@@ -422,7 +422,8 @@ def main():
     print("\n".join(page))
 
 
-try:
-    main()
-finally:
-    shutil.rmtree(work)
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        shutil.rmtree(work)

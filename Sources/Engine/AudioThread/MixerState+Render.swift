@@ -1,4 +1,5 @@
 import CRealtime
+import CVector
 import Realtime
 
 // The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
@@ -445,23 +446,35 @@ extension MixerState {
         _ side: Side, _ count: Int
     ) {
         guard let ways else { return }
-        var open = strip.pointee.openSends & ways.pointee.slots
+        let version = strip.pointee.sendsVersion
+        var open = strip.pointee.openSends & (isPre ? ways.pointee.preSlots : ways.pointee.slots & ~ways.pointee.preSlots)
         while open != 0 {
             let send = ways.pointee.takeFirst(of: &open)
-            if send.pointee.isPre != isPre { continue }
             // One that is closed, and stays so, is not looked at again before it moves.
-            if !feed(send, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
+            if !feed(send, version: version, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
         }
         for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount where ways.pointee.sends[i].isPre == isPre {
-            _ = feed(ways.pointee.sends + i, samples, gain, side, count)
+            _ = feed(ways.pointee.sends + i, version: nil, samples, gain, side, count)
         }
     }
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.
     @_noLocks
-    private mutating func feed(_ send: UnsafeMutablePointer<SendLine>, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int) -> Bool {
+    private mutating func feed(
+        _ send: UnsafeMutablePointer<SendLine>, version: UInt32?, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int
+    ) -> Bool {
+        // Most stand still: then there is nothing to compute.
+        if !gain.varies, let settled = send.pointee.settled(asOf: version) {
+            if settled.left == 0, settled.right == 0 { return false }
+            if gain.constant == 0 { return true }
+            let sum = side.sum(send.pointee.sum)
+            add_steady(samples.left, gain.constant, settled.left, sum.left, count)
+            add_steady(samples.right, gain.constant, settled.right, sum.right, count)
+            return true
+        }
         var (left, right) = (scratch.gain(4), scratch.gain(5))
         send.pointee.strip.pointee.gains(&left, &right, send.pointee.pan, at: clock, side.playhead, count)
+        send.pointee.settle(asOf: version)
         if left.isSilent(), right.isSilent() { return send.pointee.strip.pointee.settled == nil }
         var envelope = scratch.gain(3)
         envelope.copy(gain, count)
@@ -563,12 +576,14 @@ extension MixerState {
 
     @_noLocks
     private func publishSends(_ strip: UnsafeMutablePointer<LiveStrip>, _ ways: UnsafeMutablePointer<LineWays>) {
-        var open = strip.pointee.openSends & ways.pointee.slots
-        while open != 0 {
-            let send = ways.pointee.takeFirst(of: &open).pointee.strip
+        var moving = strip.pointee.movingSends & ways.pointee.slots
+        while moving != 0 {
+            let send = ways.pointee.takeFirst(of: &moving).pointee.strip
             send.pointee.publishFader(at: clock)
             // Also where nothing is mixed: one that is closed, and stays so, is not looked at again before it moves.
-            if send.pointee.isClosed(at: clock) { strip.pointee.openSends &= ~send.pointee.slotBit }
+            let isClosed = send.pointee.isClosed(at: clock)
+            if isClosed { strip.pointee.openSends &= ~send.pointee.slotBit }
+            if isClosed || send.pointee.settled != nil { strip.pointee.movingSends &= ~send.pointee.slotBit }
         }
         for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount { ways.pointee.sends[i].strip.pointee.publishFader(at: clock) }
     }

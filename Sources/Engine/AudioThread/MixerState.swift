@@ -142,6 +142,11 @@ struct MixerScratch {
     @_noLocks
     static func frames() -> Int { 1024 }
 
+    /// How far apart blocks lie that are used together, in floats. Not a multiple of 4 KiB: such blocks share the few places that the processor's first cache has for one address modulo
+    /// that, and push each other out of it.
+    @_noLocks
+    static func stride() -> Int { frames() + 80 }
+
     let new: StereoPointers
     let old: StereoPointers
     /// A crossfade before any gain, for strips that are also sent out so; a strip's sound on its way past a tap, or to several places.
@@ -154,7 +159,7 @@ struct MixerScratch {
     init(_ pool: DiskPool) {
         wait = LockedMemory.allocate(DiskWait.self)
         wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
-        let size = Self.frames()
+        let size = Self.stride()
         let memory = LockedMemory.allocate(Float.self, Self.blocks * size)
         new = StereoPointers(memory, memory + size)
         old = StereoPointers(memory + 2 * size, memory + 3 * size)
@@ -166,12 +171,12 @@ struct MixerScratch {
     private static let blocks = 16
 
     func deallocate() {
-        LockedMemory.free(new.left, Self.blocks * Self.frames())
+        LockedMemory.free(new.left, Self.blocks * Self.stride())
         LockedMemory.free(wait)
     }
 
     /// The `number`th of nine places for a block's gains: 0 to 2 for a line and its sides, 3 to 5 for a send of it, 6 for what is used twice, 7 and 8 for what all clips and
     /// inputs are multiplied by.
     @_noLocks
-    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * Self.frames()) }
+    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * Self.stride()) }
 }

@@ -29,8 +29,8 @@ package struct PlanData {
     /// The `number`th sum: 0 is the master's.
     @_noLocks
     func sum(_ number: Int) -> StereoPointers {
-        let left = sums + 2 * number * MixerScratch.frames()
-        return StereoPointers(left, left + MixerScratch.frames())
+        let left = sums + 2 * number * MixerScratch.stride()
+        return StereoPointers(left, left + MixerScratch.stride())
     }
 
     @_noLocks
@@ -88,6 +88,8 @@ struct LineWays {
     let sendCount: Int
     /// The slots of its sends; the last `unslotted` have none, and are always looked at.
     let slots: UInt64
+    /// Of these, the sends that leave before the strip's gains.
+    let preSlots: UInt64
     let unslotted: Int
     /// Envelopes of the gains of left and right, in place of what the hand says; nil: none.
     let pan: UnsafePointer<Envelope>?
@@ -113,6 +115,28 @@ struct SendLine {
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
     let pan: UnsafePointer<Envelope>?
+    /// Its gains, which nothing but a hand moves, as of the strip's `sendsVersion` by that number: then nothing else of it has to be fetched. The audio thread's own once it has the plan.
+    private var settled: (left: Float, right: Float) = (0, 0)
+    private var version: UInt32 = 0
+
+    init(strip: UnsafeMutablePointer<LiveStrip>, sum: Int, isPre: Bool, envelopes: UnsafePointer<Envelope>, envelopeCount: Int, pan: UnsafePointer<Envelope>?) {
+        (self.strip, self.sum, self.isPre) = (strip, sum, isPre)
+        (self.envelopes, self.envelopeCount, self.pan) = (envelopes, envelopeCount, pan)
+    }
+
+    /// The gains of both sides if nobody has moved a send of its strip since they settled.
+    @_noLocks
+    func settled(asOf version: UInt32?) -> (left: Float, right: Float)? {
+        guard let version, self.version == version else { return nil }
+        return settled
+    }
+
+    /// Keeps the gains of both sides if they have settled.
+    @_noLocks
+    mutating func settle(asOf version: UInt32?) {
+        guard let version, pan == nil, envelopeCount == 0, let gains = strip.pointee.settled else { return }
+        (settled, self.version) = (gains, version)
+    }
 }
 
 /// A fader that others hang on, and its gain in the present block.

@@ -79,12 +79,12 @@ final class RenderPlan {
         let removed = LockedMemory.allocate(Int.self, gone.count)
         removed.initialize(from: gone, count: gone.count)
         sums = previous.flatMap { isApart || $0.sums.count != sumIndex.count ? nil : $0.sums } ?? Sums(sumIndex.count)
-        let frames = MixerScratch.frames()
+        let stride = MixerScratch.stride()
         let dcas = LockedMemory.allocate(DCALine.self, draft.dcas.count)
-        gains = LockedMemory.allocate(Float.self, draft.dcas.count * frames)
+        gains = LockedMemory.allocate(Float.self, draft.dcas.count * stride)
         for (index, dca) in draft.dcas.enumerated() {
             (dcas + index).initialize(to: DCALine(
-                strip: dca.strip.strip, envelopes: dca.envelopes.pointer, envelopeCount: dca.envelopes.count, gain: GainBlock(scratch: gains + index * frames)))
+                strip: dca.strip.strip, envelopes: dca.envelopes.pointer, envelopeCount: dca.envelopes.count, gain: GainBlock(scratch: gains + index * stride)))
         }
         data = LockedMemory.allocate(PlanData.self)
         data.initialize(to: PlanData(
@@ -107,7 +107,7 @@ final class RenderPlan {
         LockedMemory.free(data.pointee.lines, data.pointee.count)
         LockedMemory.free(data.pointee.removed, data.pointee.removedCount)
         LockedMemory.free(data.pointee.dcas, data.pointee.dcaCount)
-        LockedMemory.free(gains, data.pointee.dcaCount * MixerScratch.frames())
+        LockedMemory.free(gains, data.pointee.dcaCount * MixerScratch.stride())
         LockedMemory.free(data)
     }
 }
@@ -119,10 +119,10 @@ final class Sums {
 
     init(_ count: Int) {
         self.count = count
-        samples = LockedMemory.allocate(Float.self, 2 * count * MixerScratch.frames())
+        samples = LockedMemory.allocate(Float.self, 2 * count * MixerScratch.stride())
     }
 
-    deinit { LockedMemory.free(samples, 2 * count * MixerScratch.frames()) }
+    deinit { LockedMemory.free(samples, 2 * count * MixerScratch.stride()) }
 }
 
 /// Owns what a line has beside its envelopes.
@@ -142,10 +142,11 @@ private final class WaysMemory {
                 strip: part.sends[index].strip, sum: sumIndex[path.bus] ?? 0, isPre: path.isPre, envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer))
         }
         let slots = part.sends.compactMap(\.slot)
+        let preSlots = part.sends.indices.compactMap { paths.sends[$0].isPre ? part.sends[$0].slot : nil }
         data = LockedMemory.allocate(LineWays.self)
         data.initialize(to: LineWays(
             source: isTrack ? 0 : sumIndex[part.id] ?? 0, output: paths.output.flatMap { sumIndex[$0] } ?? -1, sends: sends, sendCount: ordered.count,
-            slots: slots.reduce(0) { $0 | 1 << UInt64($1) }, unslotted: ordered.count - slots.count, pan: part.ways.pan?.pointer,
+            slots: slots.reduce(0) { $0 | 1 << UInt64($1) }, preSlots: preSlots.reduce(0) { $0 | 1 << UInt64($1) }, unslotted: ordered.count - slots.count, pan: part.ways.pan?.pointer,
             trims: score.trims.pointer, trimCount: score.trims.count, dcas: score.content.dcas.compactMap { dcaIndex[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
     }
 

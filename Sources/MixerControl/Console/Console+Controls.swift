@@ -120,7 +120,7 @@ extension Console {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
         }
-        return told + [.soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), position]
+        return told + [.soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
     }
 
     /// What `command` has set, as it is told now.
@@ -188,6 +188,7 @@ extension Console {
         let place = try onePlace(strip)
         if let problem = nameProblem(name, for: place) { throw problem }
         try edit(.strips([place])) { $0[place].name = name }
+        edition += 1
     }
 
     // MARK: - Faders

@@ -16,11 +16,15 @@ extension Console {
         case .redo: return [.redone(try redo())]
         case .history:
             return [.history(history.done.map { HistoryStep(name: $0.name, isDone: true) } + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) })]
+        case .edition: return [presentEdition]
         case .ping(let number): return [.pong(number)]
         default: break
         }
         return []
     }
+
+    /// Which state of the timeline this is.
+    var presentEdition: Answer { .edition(edition, undo: history.nextUndo?.name ?? "", redo: history.nextRedo?.name ?? "") }
 
     private var status: MixerStatus {
         let frame = engine.frame

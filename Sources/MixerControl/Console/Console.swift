@@ -48,6 +48,8 @@ package final class Console {
     package let looks = FileWork()
     /// Names of files that commands have named, as the session keeps them, from when they were looked at until the command is carried out.
     var names: [String: String] = [:]
+    /// Grows whenever the timeline, the markers, the scenes or the strips change.
+    var edition = 0
     /// What saves, loads and comes back to other documents, one after another (`inTurn`).
     var documentQueue: [(_ finish: @escaping () -> Void) -> Void] = []
     /// nil while it is being changed for another.
@@ -119,7 +121,7 @@ package final class Console {
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
-        case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .ping: return try runWhole(command)
+        case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .marker(let command): return try runMarker(command)
         case .nothing: break
@@ -131,6 +133,7 @@ package final class Console {
     }
 
     func applyTimeline() {
+        edition += 1
         engine.takesFolder = Path.join(store.folder, "takes")
         engine.apply(session, library: library)
         meters.keep(Set(session.strips.map(\.id)))
@@ -232,7 +235,7 @@ package final class Console {
             journal?.note(session)
         }
         switch reach {
-        case .document: break
+        case .document: edition += 1
         case .strips(let places): engine.applyStrips(session, at: places)
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)

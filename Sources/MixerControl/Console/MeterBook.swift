@@ -3,7 +3,7 @@ import Timeline
 
 /// Peaks since each kind of reader last looked: the engine keeps only one.
 package struct MeterBook {
-    package enum Reader: CaseIterable { case questions, subscribers, terminal }
+    package enum Reader: CaseIterable { case questions, subscribers, terminal, oscQuery }
 
     private var unread: [Reader: [StripID: MeterReading]] = [:]
 

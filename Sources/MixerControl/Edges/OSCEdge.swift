@@ -5,14 +5,14 @@ import Remote
 
 /// The edge where OSC comes in: packets become commands, answers and refusals become messages. liblo codes and decodes them (module OSC says why the sockets are not its).
 package final class OSCEdge: EventSource {
-    private let server: OSCServer
+    private let lines: OSCLines
     private let console: Console
     private let link: ServerLink
     /// Messages of bundles whose time has not come, in the order of their times.
-    private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCServer.Peer)] = []
+    private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCPeer)] = []
     private var subscriptions = Subscriptions()
     /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too, so that everyone's orders keep their order.
-    private var behind: [OSCServer.Peer: [Step]] = [:]
+    private var behind: [OSCPeer: [Step]] = [:]
 
     /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for at once.
     private struct Step {
@@ -22,7 +22,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Who has more to be done of one packet than a turn has time for.
-    private var unfinished: [OSCServer.Peer] = []
+    private var unfinished: [OSCPeer] = []
     /// When this turn has taken long enough for one packet.
     private var packetEndsAt: UInt64 = 0
     private static let packetNanoseconds: UInt64 = 20_000_000
@@ -32,19 +32,19 @@ package final class OSCEdge: EventSource {
     /// A bound for what a controller may have pending.
     private static let maximumScheduled = 10_000
 
-    package init(_ server: OSCServer, _ console: Console, _ link: ServerLink) {
-        self.server = server
+    package init(_ lines: [any OSCLine], _ console: Console, _ link: ServerLink) {
+        self.lines = OSCLines(lines)
         self.console = console
         self.link = link
     }
 
     // MARK: - The loop
 
-    var descriptors: [pollfd] { server.descriptors }
+    var descriptors: [pollfd] { lines.descriptors }
 
     var dueAt: UInt64? {
         let now = monotonicNanoseconds()
-        var due = !unfinished.isEmpty || server.hasWaiting(from: isHeard) ? now : subscriptions.dueAt
+        var due = !unfinished.isEmpty || lines.hasWaiting(from: isHeard) ? now : subscriptions.dueAt
         if let first = scheduled.first?.time {
             let time = now + UInt64(max(0, NTPTime.nanoseconds(until: first) - lead))
             due = min(due ?? time, time)
@@ -58,24 +58,24 @@ package final class OSCEdge: EventSource {
         let peers = unfinished
         unfinished = []
         for peer in peers { goOn(peer) }
-        server.receive(from: isHeard) { packet, peer in
+        lines.receive(from: isHeard) { packet, peer in
             console.touches.renew(client(peer))
             beginPacket()
             console.engine.together { run(packet.messages[...], from: peer) }
         }
         runScheduled()
-        console.touches.expire { client in server.isThere(key: client.key) }
-        if !subscriptions.isEmpty { subscriptions.tell(server) { console.told().map(\.message) } }
+        console.touches.expire { client in lines.isThere(key: client.key) }
+        if !subscriptions.isEmpty { subscriptions.tell(lines) { console.told().map(\.message) } }
     }
 
-    private func isHeard(_ peer: OSCServer.Peer) -> Bool { (behind[peer]?.count ?? 0) < Self.maximumBehind }
+    private func isHeard(_ peer: OSCPeer) -> Bool { (behind[peer]?.count ?? 0) < Self.maximumBehind }
 
     private func beginPacket() { packetEndsAt = monotonicNanoseconds() + Self.packetNanoseconds }
 
     /// Whether all that has come is carried out.
-    var isIdle: Bool { unfinished.isEmpty && behind.isEmpty && !server.hasWaiting(from: isHeard) }
+    var isIdle: Bool { unfinished.isEmpty && behind.isEmpty && !lines.hasWaiting(from: isHeard) }
 
-    private func client(_ peer: OSCServer.Peer) -> ClientID { ClientID(edge: "osc", key: peer.key) }
+    private func client(_ peer: OSCPeer) -> ClientID { ClientID(edge: "osc", key: peer.key) }
 
     // MARK: - Bundles of a later time
 
@@ -83,7 +83,7 @@ package final class OSCEdge: EventSource {
     /// heard, and this one may be late by a few milliseconds.
     private var lead: Int64 { link.sampleRate > 0 ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0 }
 
-    private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCServer.Peer) {
+    private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCPeer) {
         guard scheduled.count < Self.maximumScheduled else {
             return refuse(message, "\(Self.maximumScheduled) messages are waiting for their time already: /clear forgets them", peer)
         }
@@ -110,7 +110,7 @@ package final class OSCEdge: EventSource {
 
     // MARK: - Messages
 
-    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCServer.Peer, at clock: Int64? = nil) {
+    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCPeer, at clock: Int64? = nil) {
         for (time, message) in messages {
             if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
                 schedule(message, at: time, from: peer)
@@ -125,7 +125,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Carries out one command after another; behind one that waits for a disk the others wait, but for what needs no order.
-    private func run(_ steps: [Step], from peer: OSCServer.Peer) {
+    private func run(_ steps: [Step], from peer: OSCPeer) {
         for step in steps {
             let waits = behind[peer] != nil
             if waits, !step.command.needsNoOrder {
@@ -141,7 +141,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Carries out what a peer has asked behind something that has been done: what is for one moment together.
-    private func goOn(_ peer: OSCServer.Peer) {
+    private func goOn(_ peer: OSCPeer) {
         guard var steps = behind.removeValue(forKey: peer)?[...] else { return }
         beginPacket()
         while let first = steps.first {
@@ -151,7 +151,8 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    private func run(_ step: Step, from peer: OSCServer.Peer) throws(CommandError) {
+    private func run(_ step: Step, from peer: OSCPeer) throws(CommandError) {
+        if !step.command.onlyAsks, !lines.mayChange(peer) { throw CommandError("a guest may look and listen, and change nothing") }
         switch step.command {
         case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
@@ -177,7 +178,7 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    private func begin(_ step: Step, from peer: OSCServer.Peer, _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]) {
+    private func begin(_ step: Step, from peer: OSCPeer, _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]) {
         var (isDone, hasWaited) = (false, false)
         console.begin(step.command, from: client(peer)) { [self] outcome in
             isDone = true
@@ -197,12 +198,12 @@ package final class OSCEdge: EventSource {
         behind[peer] = []
     }
 
-    private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCServer.Peer) {
-        if !server.send(answer, to: peer) { refuse(message, "the answer is too long for a datagram: ask over TCP", peer) }
+    private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCPeer) {
+        if !lines.send(answer, to: peer) { refuse(message, "the answer is too long for a datagram: ask over TCP", peer) }
     }
 
-    private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCServer.Peer) {
-        server.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
+    private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCPeer) {
+        lines.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
     }
 }
 
@@ -216,7 +217,7 @@ extension Command {
     }
 }
 
-extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCServer.Peer) {
+extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCPeer) {
     /// The index of the first whose time is after `time`; they lie in the order of their times.
     fileprivate func partition(before time: UInt64) -> Int {
         var (low, high) = (0, count)

@@ -5,7 +5,7 @@ import Remote
 /// Who wants to be told of changes, and telling them. The control thread.
 struct Subscriptions {
     private struct Entry {
-        let peer: OSCServer.Peer
+        let peer: OSCPeer
         var subscription: Subscription
         var endsAt: UInt64
         var dueAt: UInt64 = 0
@@ -20,7 +20,7 @@ struct Subscriptions {
     private static let bundleBytes = 8192
 
     /// Begins a subscription, or renews it: then what its owner knows stays known.
-    mutating func add(_ peer: OSCServer.Peer, _ pattern: String, rate: Int) throws(CommandError) {
+    mutating func add(_ peer: OSCPeer, _ pattern: String, rate: Int) throws(CommandError) {
         let end = monotonicNanoseconds() + UInt64(Subscription.leaseSeconds) * 1_000_000_000
         if let index = entries.firstIndex(where: { $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.rate == rate }) {
             entries[index].endsAt = end
@@ -32,28 +32,28 @@ struct Subscriptions {
         entries.append(Entry(peer: peer, subscription: subscription, endsAt: end))
     }
 
-    mutating func remove(_ peer: OSCServer.Peer, _ pattern: String?) {
+    mutating func remove(_ peer: OSCPeer, _ pattern: String?) {
         entries.removeAll { $0.peer == peer && (pattern == nil || $0.subscription.pattern == pattern) }
     }
 
     var isEmpty: Bool { entries.isEmpty }
 
     /// Notes that `peer` has set these values itself.
-    mutating func noteOwn(_ values: [OSCMessage], of peer: OSCServer.Peer) {
+    mutating func noteOwn(_ values: [OSCMessage], of peer: OSCPeer) {
         for index in entries.indices where entries[index].peer == peer {
             for value in values { entries[index].subscription.knows(value) }
         }
     }
 
-    func has(_ peer: OSCServer.Peer) -> Bool { entries.contains { $0.peer == peer } }
+    func has(_ peer: OSCPeer) -> Bool { entries.contains { $0.peer == peer } }
 
     /// When someone is to be told next, in nanoseconds of the monotonic clock.
     var dueAt: UInt64? { entries.map(\.dueAt).min() }
 
     /// Tells everyone whose time it is what is news to them; forgets those who are gone.
-    mutating func tell(_ server: OSCServer, _ values: () -> [OSCMessage]) {
+    mutating func tell(_ lines: OSCLines, _ values: () -> [OSCMessage]) {
         let now = monotonicNanoseconds()
-        entries.removeAll { $0.endsAt < now || !server.isThere($0.peer) }
+        entries.removeAll { $0.endsAt < now || !lines.isThere($0.peer) }
         guard entries.contains(where: { $0.dueAt <= now }) else { return }
         board.update(values())
         // Most know the same, so that what is news to one is news to many: packed once.
@@ -62,11 +62,13 @@ struct Subscriptions {
             // All of one rate have their time together.
             let interval = 1_000_000_000 / UInt64(entries[index].subscription.rate)
             entries[index].dueAt = (now / interval + 1) * interval
+            // Who is behind with fetching is told later, and then how things are by then.
+            guard lines.isReady(entries[index].peer) else { continue }
             let news = entries[index].subscription.news(on: &board)
             if news.isEmpty { continue }
             let bundles = packed[news] ?? OSCPacket.bundles(news.map { board.packet($0) }, limit: Self.bundleBytes)
             packed[news] = bundles
-            for bundle in bundles { server.send(packet: bundle, to: entries[index].peer) }
+            for bundle in bundles { lines.send(packet: bundle, to: entries[index].peer) }
         }
     }
 }

@@ -9,11 +9,12 @@ package final class MixerLoop {
     private let console: Console
     private let link: ServerLink
     private let osc: OSCEdge
+    private let web: WebEdge?
     private let signals: Signals
     private let manager: SessionManager?
 
-    package init(console: Console, link: ServerLink, osc: OSCEdge, signals: Signals, manager: SessionManager?) {
-        (self.console, self.link, self.osc, self.signals, self.manager) = (console, link, osc, signals, manager)
+    package init(console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals, manager: SessionManager?) {
+        (self.console, self.link, self.osc, self.web, self.signals, self.manager) = (console, link, osc, web, signals, manager)
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
@@ -27,7 +28,7 @@ package final class MixerLoop {
         let mailbox = Mailbox<Int32> { _ in loop?.end() }
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
-        let sources: [(any EventSource)?] = [mailbox, osc, console.files, console.looks, manager, EngineTurn(console), link, picture]
+        let sources: [(any EventSource)?] = [mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, picture]
         loop = EventLoop(sources.compactMap { $0 })
         loop?.run()
         picture?.close()

@@ -8,6 +8,7 @@ import MixerControl
 import OSC
 import Remote
 import Timeline
+import Web
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
@@ -47,6 +48,8 @@ struct Run: ParsableCommand {
 
     @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
     var media: [String] = []
+
+    @OptionGroup var web: WebArguments
 
     @OptionGroup var unsaved: UnsavedOptions
 
@@ -141,25 +144,34 @@ struct Run: ParsableCommand {
         console.isManaged = manager != nil
         try link.activate(console)
         let osc: OSCServer
+        let webServer: WebServer?
         do throws(OSCNetworkError) {
             let allowed = oscAllow.compactMap(NetworkRange.init)
             // Of several mixers in one managed session each but the first needs a port of its own.
             let first = manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
             osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
+            webServer = if let options = web.options { try WebServer(options) } else { nil }
         } catch {
             link.close()
             try console.endKeeping()
-            throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another --osc-port, or 0 for a free one" : "")")
+            throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another port with --osc-port or --web, or 0 for a free one" : "")")
         }
         console.address = "\(OSCURL(transport: .tcp, host: osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind, port: osc.port))"
         let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
         note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
         if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
+        if let webServer {
+            note("jmix: the page is \(webServer.address)")
+            if let address = webServer.guestAddress { note("jmix: for guests, who look and change nothing: \(address)") }
+        }
         if play { console.transport.play() }
         manager?.opened(console)
         ReadyNotice.ready(place)
         manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
-        try MixerLoop(console: console, link: link, osc: OSCEdge(osc, console, link), signals: signals, manager: manager).run()
+        let lines: [any OSCLine] = [osc] + (webServer.map { [$0] } ?? [])
+        let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
+        defer { webServer?.end() }
+        try MixerLoop(console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals, manager: manager).run()
     }
 
     /// The mixer's place on a server, waited for if that is asked; nil where it is told to end meanwhile.

@@ -1,0 +1,62 @@
+import Files
+import Glibc
+
+/// How a sound file looks: the highest of each so many frames. Made once, and kept where this user's programs keep what can be made again.
+public struct PeakFile: Sendable {
+    /// How many frames of the file each peak stands for.
+    public static let framesPerPeak = 256
+
+    /// As it is kept and told: `JPK1`, then as little-endian 32-bit numbers the frames a peak stands for, the file's rate and how many peaks there are, then a byte for each: 255 is full scale.
+    public let bytes: [UInt8]
+
+    /// Looks it up, or reads the whole file and keeps what it found. Waits for the disk.
+    /// - Parameter folder: where peaks are kept; nil: nowhere.
+    /// - Throws: `AudioFileError`: the file cannot be read.
+    public init(of path: String, keptIn folder: String?) throws(AudioFileError) {
+        let file = try SoundFile(path: path)
+        // Another file, or the same after it changed, has another name here.
+        let key = "\(path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)"
+        let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let place = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
+        if let place, let kept = Self.read(place), kept.count == Self.headerBytes + Self.count(file) {
+            bytes = kept
+            return
+        }
+        bytes = try Self.make(file)
+        if let place, let folder, Path.makeFolder(folder) { try? AtomicFile.write(bytes, to: place) }
+    }
+
+    private static let headerBytes = 16
+    /// A day of stereo at 48 kHz: what is longer is shown as far as that.
+    private static let maximumPeaks = 24 * 3600 * 48000 / framesPerPeak
+
+    private static func count(_ file: SoundFile) -> Int { min(maximumPeaks, Int((file.frames + Int64(framesPerPeak) - 1) / Int64(framesPerPeak))) }
+
+    private static func make(_ file: SoundFile) throws(AudioFileError) -> [UInt8] {
+        let count = count(file)
+        var bytes = Array("JPK1".utf8)
+        for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        let channels = file.channels
+        var buffer = [Float](repeating: 0, count: 64 * framesPerPeak * channels)
+        var done = 0
+        while done < count {
+            let wanted = min(64, count - done)
+            let read = try file.read(from: Int64(done * framesPerPeak), count: wanted * framesPerPeak, into: &buffer)
+            for peak in 0..<wanted {
+                var highest: Float = 0
+                for sample in min(read, peak * framesPerPeak) * channels..<min(read, (peak + 1) * framesPerPeak) * channels { highest = max(highest, abs(buffer[sample])) }
+                bytes.append(UInt8(min(255, (highest * 255).rounded(.up))))
+            }
+            done += wanted
+        }
+        return bytes
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        guard let size = Path.size(of: path), size < 64 << 20, let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        guard fread(&bytes, 1, bytes.count, file) == bytes.count, bytes.starts(with: Array("JPK1".utf8)) else { return nil }
+        return bytes
+    }
+}

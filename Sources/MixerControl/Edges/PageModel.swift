@@ -1,0 +1,87 @@
+import Engine
+import Files
+import JSON
+import Timeline
+
+/// The session as the page draws it: every time in seconds, every clip where it lies. Made from copies, by a thread that may take its time.
+struct PageModel: Sendable {
+    let session: Session
+    let folder: String
+    let known: [String: MediaFinding]
+    let edition: Int
+    /// Whoever asks may change nothing.
+    let isForGuest: Bool
+
+    private var library: MediaLibrary { MediaLibrary(folder: folder, known: known, trustsWhatItKnows: true) }
+
+    var json: JSONValue {
+        let ruler = library.ruler(atRate: session.sampleRate)
+        var strips: [JSONValue] = []
+        for place in session.places {
+            let strip = session[place]
+            var object: JSONObject = ["kind": .string(place.kind.rawValue), "address": .string(place.address), "name": .string(strip.name), "lanes": lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) })]
+            if case .track(let number) = place {
+                let track = session.tracks[number - 1]
+                object["clips"] = .array(track.clips.map { clip($0, ruler) })
+                object["fadeIn"] = .number(track.fadeIn.seconds)
+                object["fadeOut"] = .number(track.fadeOut.seconds)
+                object["input"] = .bool(track.input != nil)
+            }
+            object["sends"] = .array(strip.sends.map { send in
+                .object(["to": .string(session.name(of: send.bus) ?? ""), "lanes": lanes([.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) })])
+            })
+            strips.append(.object(object))
+        }
+        return .object([
+            "edition": .number(edition), "guest": .bool(isForGuest), "sampleRate": .number(session.sampleRate), "end": .number((session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero).seconds),
+            "strips": .array(strips),
+            "markers": .array(session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
+            "ducks": .array(session.ducks.map {
+                .object([
+                    "track": .string(session.name(of: $0.track) ?? ""), "under": .string(session.name(of: $0.under) ?? ""), "to": .number($0.to), "attack": .number($0.attack.seconds),
+                    "release": .number($0.release.seconds),
+                ])
+            }),
+            "scenes": .array(session.scenes.map { .string($0.name) }),
+        ])
+    }
+
+    private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
+        let range = ruler.range(of: clip)
+        return .object([
+            "file": .string(clip.file), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
+            "fadeIn": .number(clip.fadeIn.duration.seconds), "fadeOut": .number(clip.fadeOut.duration.seconds), "crossfade": .number(clip.crossfade.duration.seconds),
+        ])
+    }
+
+    /// Those that say anything.
+    private func lanes(_ lanes: [(String, Automation)]) -> JSONValue {
+        var object = JSONObject()
+        for (name, automation) in lanes where !automation.events.isEmpty {
+            object[name] = .array(automation.events.map { event in
+                switch event.kind {
+                case .point(let value, let time): .object(["value": .number(value), "start": .number(time.seconds), "end": .number(time.seconds)])
+                case .ramp(let first, let last, let range, let curve):
+                    .object(["from": .number(first), "to": .number(last), "start": .number(range.start.seconds), "end": .number(range.end.seconds), "curve": .string(curve.rawValue)])
+                }
+            })
+        }
+        return .object(object)
+    }
+
+    // MARK: - The volume as it is played
+
+    /// Of every strip that the timeline moves so many values, evenly from one time to another.
+    func played(from start: Double, to end: Double, columns: Int) -> JSONValue {
+        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        var object = JSONObject()
+        for place in session.places {
+            let curve = arrangement.curve(of: session[place].id)
+            let values = (0..<columns).map { column in
+                curve(Int64((start + (end - start) * Double(column) / Double(max(1, columns - 1))) * Double(session.sampleRate)))
+            }
+            if let first = values.first, values.contains(where: { $0 != first }) || first != 1 { object[place.address] = .array(values.map { .number(($0 * 10_000).rounded() / 10_000) }) }
+        }
+        return .object(object)
+    }
+}

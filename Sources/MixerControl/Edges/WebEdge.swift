@@ -1,0 +1,159 @@
+import AudioFile
+import Engine
+import Files
+import Glibc
+import JSON
+import OSC
+import Realtime
+import Remote
+import Timeline
+import Web
+
+/// The edge where the web comes in, but for its packets, which are OSC like others': questions are answered, by the files' threads where that takes a disk or time, and who
+/// listens by OSCQuery is told.
+package final class WebEdge: EventSource {
+    private let server: WebServer
+    private let console: Console
+    private let name: String
+    private let oscPort: UInt16
+    private var listeners: [Int: Listener] = [:]
+    private var board = ValueBoard()
+    private var indices: (generation: Int, byAddress: [String: Int]) = (-1, [:])
+    private var shape: (edition: Int, hash: Int)?
+    private var listensAt: UInt64 = 0
+
+    /// What one who listens wants, and which version of each value it knows.
+    private struct Listener {
+        var addresses: Set<String> = []
+        var known: [String: Int] = [:]
+    }
+
+    private static let interval: UInt64 = 1_000_000_000 / UInt64(Subscription.standardRate)
+    private static let maximumAddresses = 100_000
+
+    /// - Parameters:
+    ///   - name: what the mixer is called.
+    ///   - oscPort: where it hears OSC.
+    package init(_ server: WebServer, _ console: Console, name: String, oscPort: UInt16) { (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort) }
+
+    var dueAt: UInt64? { listeners.isEmpty ? nil : listensAt }
+
+    func turn() {
+        for question in server.takeQuestions() { answer(question) }
+        for (peer, text) in server.takeTexts() { hear(text, from: peer) }
+        if !listeners.isEmpty { tell() }
+        noteShape()
+    }
+
+    // MARK: - Questions
+
+    private func answer(_ question: WebQuestion) {
+        let answer = question.answer
+        switch question.kind {
+        case .oscQuery(_, "HOST_INFO"?): answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
+        case .oscQuery(let path, let attribute):
+            switch query(for: .questions).reply(to: path, attribute: attribute) {
+            case .json(let json): answer(.json(json.compactText))
+            case .nothing: answer(.nothing)
+            case .unknownPath: answer(.refused(status: 404, reason: "There is no such address: \(path)"))
+            case .unknownAttribute: answer(.refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")"))
+            }
+        case .session:
+            let model = model(for: question.role)
+            console.looks.perform { model.json.compactText } then: { answer(.json($0)) }
+        case .played(let start, let end, let columns):
+            guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else { return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns.")) }
+            let model = model(for: question.role)
+            console.looks.perform { model.played(from: start, to: end, columns: columns).compactText } then: { answer(.json($0)) }
+        case .peaks(let file):
+            // Nothing but what is played here can be looked at.
+            guard console.session.tracks.contains(where: { $0.clips.contains { $0.file == file } }) else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
+            let (path, folder) = (Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") })
+            console.looks.perform { () -> WebAnswer in
+                do throws(AudioFileError) { return .bytes(try PeakFile(of: path, keptIn: folder).bytes) } catch { return .refused(status: 404, reason: "\(error)") }
+            } then: { answer($0) }
+        case .upload(let name, _):
+            guard let name = Self.plain(name) else { return answer(.refused(status: 400, reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending.")) }
+            answer(.place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name))))
+        case .uploaded(let path, let name):
+            let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
+            console.looks.perform { () -> WebAnswer in
+                if case .failure(let error) = MediaFinding(path: path).info {
+                    unlink(path)
+                    return .refused(status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
+                }
+                do throws(FileError) {
+                    let found = try AtomicFile.publishUnique(path, as: Path.join(folder, name))
+                    return .json(JSONValue.object(["file": .string(Path.name(of: found))]).compactText)
+                } catch {
+                    return .refused(status: 507, reason: "\(error)")
+                }
+            } then: { answer($0) }
+        }
+    }
+
+    private func model(for role: WebAccess.Role) -> PageModel {
+        PageModel(session: console.session, folder: console.store.folder, known: console.library.known, edition: console.edition, isForGuest: role == .guest)
+    }
+
+    /// The name of an upload, if it leads nowhere and hides nothing.
+    private static func plain(_ name: String) -> String? {
+        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && name.contains(".") && !StripName.hasControlCharacters(name) && !name.hasSuffix(".json")
+        return isPlain ? name : nil
+    }
+
+    // MARK: - OSCQuery
+
+    private func query(for reader: MeterBook.Reader) -> OSCQuery {
+        let session = console.session
+        return OSCQuery(told: console.told(for: reader), buses: session.buses.map(\.name)) { session[$0].name }
+    }
+
+    /// `{"COMMAND": "LISTEN", "DATA": "/track/1/volume"}`.
+    private func hear(_ text: String, from peer: Int) {
+        guard let message = try? JSONValue(parsing: text), let path = message["DATA"]?.stringValue, path.utf8.count < 1000 else { return }
+        switch message["COMMAND"]?.stringValue {
+        case "LISTEN":
+            guard (listeners[peer]?.addresses.count ?? 0) < Self.maximumAddresses else { return }
+            listeners[peer, default: Listener()].addresses.insert(path)
+        case "IGNORE":
+            listeners[peer]?.addresses.remove(path)
+            listeners[peer]?.known[path] = nil
+            if listeners[peer]?.addresses.isEmpty == true { listeners[peer] = nil }
+        default: break
+        }
+    }
+
+    /// Tells everyone who listens what is new to them, each value by itself.
+    private func tell() {
+        let now = monotonicNanoseconds()
+        guard now >= listensAt else { return }
+        listensAt = (now / Self.interval + 1) * Self.interval
+        let open = Set(server.connections)
+        listeners = listeners.filter { open.contains($0.key) }
+        if listeners.isEmpty { return }
+        board.update(query(for: .oscQuery).messages)
+        if indices.generation != board.generation { indices = (board.generation, Dictionary(board.addresses.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })) }
+        for peer in listeners.keys where server.isReady(.web(peer)) {
+            for path in listeners[peer]!.addresses {
+                guard let index = indices.byAddress[path], listeners[peer]!.known[path] != board.versions[index] else { continue }
+                listeners[peer]!.known[path] = board.versions[index]
+                server.send(packet: board.packet(index), to: .web(peer))
+            }
+        }
+    }
+
+    /// Says to all when addresses have come, gone or been called something else: the whole tree is to be read again.
+    private func noteShape() {
+        if shape?.edition == console.edition { return }
+        let connections = server.connections
+        if connections.isEmpty {
+            shape = nil
+            return
+        }
+        let hash = query(for: .oscQuery).shape
+        defer { shape = (console.edition, hash) }
+        guard let shape, shape.hash != hash else { return }
+        for peer in connections { server.send(text: "{\"COMMAND\":\"PATH_CHANGED\",\"DATA\":\"/\"}", to: peer) }
+    }
+}

@@ -1,0 +1,59 @@
+// Buttons, knobs and names of a strip: each shows an address and sets it.
+
+import { listen, set, value } from "./desk.js";
+import { clamp } from "./law.js";
+import { drag, make } from "./make.js";
+
+// A switch that stays down.
+export function toggle(address, label, short, kind) {
+  const button = make("button", { class: `toggle ${kind}`, type: "button", "aria-label": label, title: label, "aria-pressed": "false", onclick: () => set(address, button.getAttribute("aria-pressed") !== "true") }, short);
+  const end = listen(address, (flag) => button.setAttribute("aria-pressed", flag ? "true" : "false"));
+  return { element: button, end };
+}
+
+// A balance: dragged up and down or sideways, back to the middle with two taps.
+export function knob(address, label) {
+  const mark = make("i"), knob = make("div", { class: "knob", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": -1, "aria-valuemax": 1, title: label }, mark);
+  let tappedAt = 0;
+  const present = () => value(address)?.[0] ?? 0;
+  const move = (to) => set(address, clamp(Math.abs(to) < 0.015 ? 0 : to, -1, 1));
+  drag(knob, (down) => {
+    down.preventDefault();
+    knob.focus({ preventScroll: true });
+    if (performance.now() - tappedAt < 350) {
+      move(0);
+      return {};
+    }
+    tappedAt = performance.now();
+    const start = present();
+    return { move: (event) => move(start + ((event.clientX - down.clientX) + (down.clientY - event.clientY)) / (event.shiftKey ? 800 : 120)) };
+  });
+  knob.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 0.05, ArrowUp: 0.05, ArrowLeft: -0.05, ArrowDown: -0.05 }[event.key];
+    if (by !== undefined) move(present() + by * (event.shiftKey ? 0.2 : 1));
+    else if (event.key === "Home" || event.key === "0") move(0);
+    else return;
+    event.preventDefault();
+  });
+  const end = listen(address, (pan) => {
+    mark.style.transform = `rotate(${pan * 135}deg)`;
+    knob.setAttribute("aria-valuenow", pan.toFixed(2));
+    knob.setAttribute("aria-valuetext", Math.abs(pan) < 0.005 ? "C" : `${pan < 0 ? "L" : "R"} ${Math.round(Math.abs(pan) * 100)}`);
+  });
+  return { element: knob, end };
+}
+
+// A name that is changed where it stands.
+export function nameField(address, name, label) {
+  const field = make("input", { class: "name", value: name, "aria-label": label, spellcheck: "false", maxlength: 100 });
+  field.addEventListener("change", () => field.value.trim() && set(address, field.value.trim()));
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") field.blur();
+    if (event.key === "Escape") {
+      field.value = value(address)?.[0] ?? name;
+      field.blur();
+    }
+  });
+  const end = listen(address, (text) => { if (document.activeElement !== field) field.value = text; });
+  return { element: field, end };
+}

@@ -1,0 +1,98 @@
+// The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address. Who draws a value listens to its address.
+
+import { decode, encode } from "./osc.js";
+
+const values = new Map(), listeners = new Map();
+let socket, delay = 250, pinged = 0, renewing;
+const waiting = new Map();
+
+export const state = { isOpen: false, isGuest: false };
+
+// Calls `body` now, if there is a value, and whenever there is another. Returns what ends it.
+export function listen(address, body) {
+  if (!listeners.has(address)) listeners.set(address, new Set());
+  listeners.get(address).add(body);
+  if (values.has(address)) body(...values.get(address));
+  return () => listeners.get(address)?.delete(body);
+}
+
+export const value = (address) => values.get(address);
+
+function tell(address, news) {
+  for (const body of [...(listeners.get(address) ?? [])]) body(...news);
+}
+
+// What this page has set is so until the mixer says otherwise: it is not told of it.
+export function set(address, ...news) {
+  if (!send(address, ...news)) return;
+  values.set(address, news.map((value) => (typeof value === "boolean" ? Number(value) : value)));
+  tell(address, values.get(address));
+}
+
+export function send(address, ...news) {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(encode(address, ...news));
+  return true;
+}
+
+// Asks for something to be done and waits until it is: resolves to null, or to the reason why not. Orders keep their order, so an error that belongs to it comes before the answer to the ping.
+export function ask(address, ...news) {
+  return new Promise((resolve) => {
+    if (!send(address, ...news)) return resolve("offline");
+    const number = ++pinged;
+    waiting.set(number, { address, resolve, reason: null });
+    socket.send(encode("/ping", { type: "i", value: number }));
+  });
+}
+
+function take(address, news) {
+  if (address === "/pong") {
+    const question = waiting.get(news[0]);
+    waiting.delete(news[0]);
+    question?.resolve(question.reason);
+  } else if (address === "/error") {
+    for (const question of waiting.values()) if (question.address === news[0] && !question.reason) question.reason = news[1];
+    // What was set here and refused is as it was: the mixer is asked.
+    if (values.has(news[0])) send(news[0]);
+    tell("/error", news);
+  } else {
+    values.set(address, news);
+    tell(address, news);
+  }
+}
+
+export function connect() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => {
+    delay = 250;
+    state.isOpen = true;
+    const renew = () => send("/subscribe", "*", { type: "i", value: 30 });
+    renew();
+    renewing = setInterval(renew, 4000);
+    tell("open", []);
+  };
+  socket.onmessage = (event) => {
+    if (typeof event.data !== "string") decode(event.data, take);
+  };
+  socket.onclose = () => {
+    clearInterval(renewing);
+    for (const question of waiting.values()) question.resolve("offline");
+    waiting.clear();
+    if (state.isOpen) tell("close", []);
+    state.isOpen = false;
+    setTimeout(connect, delay);
+    delay = Math.min(4000, delay * 2);
+  };
+}
+
+// A page that sleeps is told nothing; when it wakes a dead socket may not know it yet.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && state.isOpen && !send("/ping", { type: "i", value: 0 })) socket.close();
+});
+
+export async function fetchJSON(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return answer.json();
+}

@@ -1,0 +1,78 @@
+// Level meters: peak and RMS of both sides, the peak held for a moment, and a light that stays on once something clipped. All of them are drawn together, when a picture is due.
+
+import { listen } from "./desk.js";
+import { clamp, decibels } from "./law.js";
+import { make } from "./make.js";
+import { say } from "./texts.js";
+
+const meters = new Set();
+const range = 60, fall = 20, holdTime = 1500;
+let last = 0, colours = null;
+
+function readColours() {
+  const style = getComputedStyle(document.documentElement);
+  colours = Object.fromEntries(["hole", "low", "middle", "high"].map((name) => [name, style.getPropertyValue(`--${name}`)]));
+}
+
+// From the bottom, 0 to 1: -60 dB to 0 dB.
+const height = (value) => (value <= 0 ? 0 : clamp(1 + decibels(value) / range, 0, 1));
+
+export function meter(address, name) {
+  const canvas = make("canvas", { class: "meter", width: 22, height: 200, "aria-hidden": "true" });
+  const light = make("button", { class: "clip", type: "button", "aria-label": `${say("clip")}: ${name}`, onclick: () => { mine.hasClipped = false; light.classList.remove("lit"); } });
+  const mine = { canvas, pen: canvas.getContext("2d", { alpha: false }), peaks: [0, 0], rms: [0, 0], shown: [0, 0], holds: [[0, 0], [0, 0]], drawn: "", hasClipped: false };
+  const end = listen(address, (left, right, rmsLeft, rmsRight) => {
+    mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
+    mine.rms = [rmsLeft, rmsRight];
+    if ((left > 1 || right > 1) && !mine.hasClipped) {
+      mine.hasClipped = true;
+      light.classList.add("lit");
+    }
+  });
+  meters.add(mine);
+  return { elements: [light, canvas], end: () => { end(); meters.delete(mine); } };
+}
+
+function draw(now) {
+  const passed = Math.min(0.1, (now - last) / 1000);
+  if (!colours) readColours();
+  last = now;
+  for (const mine of meters) {
+    const tall = mine.canvas.height, bars = [];
+    for (const side of [0, 1]) {
+      const peak = height(mine.peaks[side]);
+      mine.peaks[side] = 0;
+      mine.shown[side] = Math.max(peak, mine.shown[side] - (fall / range) * passed);
+      const hold = mine.holds[side];
+      if (peak >= hold[0] || now > hold[1]) mine.holds[side] = [Math.max(peak, now > hold[1] ? mine.shown[side] : hold[0]), now + holdTime];
+      bars.push(Math.round(mine.shown[side] * tall), Math.round(height(mine.rms[side]) * tall), Math.round(mine.holds[side][0] * tall));
+    }
+    // What looks as before is not drawn again.
+    const key = bars.join();
+    if (key === mine.drawn) continue;
+    mine.drawn = key;
+    const pen = mine.pen;
+    pen.fillStyle = colours.hole;
+    pen.fillRect(0, 0, 22, tall);
+    for (const side of [0, 1]) {
+      const x = 1 + 11 * side, [peak, rms, hold] = bars.slice(3 * side);
+      for (const [from, to, colour] of [[0, 0.7, colours.low], [0.7, 0.9, colours.middle], [0.9, 1, colours.high]]) {
+        const [bottom, top] = [Math.round(from * tall), Math.min(peak, Math.round(to * tall))];
+        pen.fillStyle = colour;
+        if (top > bottom) pen.fillRect(x, tall - top, 9, top - bottom);
+        if (hold > bottom && hold <= Math.round(to * tall) && hold > 1) pen.fillRect(x, tall - hold, 9, 2);
+      }
+      pen.fillStyle = "rgba(255,255,255,.28)";
+      if (rms > 0) pen.fillRect(x, tall - rms, 9, rms);
+    }
+  }
+  requestAnimationFrame(draw);
+}
+
+// After another theme.
+export function forgetDrawn() {
+  colours = null;
+  for (const mine of meters) mine.drawn = "";
+}
+
+requestAnimationFrame(draw);

@@ -1,0 +1,84 @@
+// The mixer: a strip for every track, bus and DCA, the master beside them. Which strips there are is the session's; everything else is told by its address.
+
+import { knob, nameField, toggle } from "./controls.js";
+import { listen, value } from "./desk.js";
+import { fader } from "./fader.js";
+import { make } from "./make.js";
+import { meter } from "./meter.js";
+import { say } from "./texts.js";
+
+const root = document.getElementById("mixer");
+let ends = [], shape = "", faders = "volume", model = null;
+
+// What of a strip a control's address needs: those of sends go by the bus's name.
+function strip(of, members) {
+  const parts = [], { address, name, kind } = of, isMaster = kind === "master";
+  const use = (part) => { ends.push(part.end); parts.push(part.element); };
+  const element = make("section", { class: `strip ${kind}`, role: "group", "aria-label": name });
+  if (isMaster) parts.push(make("div", { class: "name" }, say("master")));
+  else use(nameField(`${address}/name`, name, `${say(kind)} ${name}`));
+  const onSend = faders !== "volume", hasSend = onSend && kind !== "master" && kind !== "dca" && name !== faders;
+  const volume = hasSend ? `${address}/send/${faders}/volume` : `${address}/volume`;
+  if (kind !== "dca") {
+    const part = knob(hasSend ? `${address}/send/${faders}/pan` : `${address}/pan`, `${say("pan")} ${name}`);
+    use(part);
+  } else {
+    parts.push(make("div", { class: "members", title: members.join(", ") }, members.join(", ")));
+  }
+  const well = make("div", { class: "well" });
+  if (kind !== "dca") {
+    const levels = meter(`${address}/meter`, name);
+    ends.push(levels.end);
+    well.append(make("div", { class: "levels" }, ...levels.elements));
+  }
+  const slider = fader(volume, name, hasSend ? null : `${address}/volume/touch`);
+  ends.push(slider.end);
+  well.append(slider.element);
+  if (onSend && !hasSend) element.classList.add("aside");
+  parts.push(well);
+  const buttons = make("div", { class: "buttons" });
+  const press = (path, label, short, kind) => {
+    const button = toggle(path, label, short, kind);
+    ends.push(button.end);
+    buttons.append(button.element);
+  };
+  press(hasSend ? `${address}/send/${faders}/mute` : `${address}/mute`, say("mute"), "M", "mute");
+  if (kind === "track" || kind === "bus") press(`${address}/solo`, say("solo"), "S", "solo");
+  if (kind === "track" && of.input) press(`${address}/arm`, say("arm"), "R", "arm");
+  parts.push(buttons);
+  element.append(...parts);
+  element.style.setProperty("--hue", isMaster ? 210 : hue(name));
+  return element;
+}
+
+// A colour that a strip keeps: from its name, or from the bus it goes to, so that groups look alike.
+function hue(name) {
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) % 360;
+  return hash;
+}
+
+export function draw(next = model) {
+  model = next;
+  if (!model) return;
+  const buses = model.strips.filter((strip) => strip.kind === "bus").map((strip) => strip.name);
+  if (faders !== "volume" && !buses.includes(faders)) faders = "volume";
+  const now = JSON.stringify([faders, document.documentElement.lang, model.strips.map(({ address, name, kind, input, sends }) => [address, name, kind, input, sends.map((send) => send.to)])]);
+  if (now === shape) return;
+  shape = now;
+  for (const end of ends) end();
+  ends = [];
+  const place = root.querySelector(".strips")?.scrollLeft ?? 0;
+  const choice = make("select", { "aria-label": say("faders"), onchange: (event) => { faders = event.target.value; draw(); } },
+    make("option", { value: "volume" }, say("volume")), ...buses.map((name) => make("option", { value: name }, `${say("sendTo")} ${name}`)));
+  choice.value = faders;
+  const strips = make("div", { class: "strips", tabindex: -1 }), masters = make("div", { class: "strips fixed" });
+  for (const of of model.strips) (of.kind === "master" ? masters : strips).append(strip(of, of.kind === "dca" ? (value(`${of.address}/members`) ?? []) : []));
+  const tools = buses.length ? make("div", { class: "tools" }, make("label", {}, `${say("faders")} `, choice)) : "";
+  root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
+  strips.scrollLeft = place;
+  for (const of of model.strips.filter((strip) => strip.kind === "dca")) {
+    const field = [...strips.children].find((child) => child.getAttribute("aria-label") === of.name)?.querySelector(".members");
+    if (field) ends.push(listen(`${of.address}/members`, (...names) => { field.textContent = field.title = names.join(", "); }));
+  }
+}

@@ -1,0 +1,311 @@
+// A row of the timeline: the strip's clips with their waves, the volume as it is played, and the lane of one control, whose events are handles.
+
+import { perform, tell } from "./bar.js";
+import { clamp, clock, level } from "./law.js";
+import { along, curves, isRamp, line, overlapped, scales } from "./lanes.js";
+import { drag, make } from "./make.js";
+import { redrawSoon, time, x } from "./timeline.js";
+import { say } from "./texts.js";
+import { highest, peaks } from "./waveform.js";
+
+const d = (value) => ({ type: "d", value }), pad = 6;
+
+export class Row {
+  constructor(strip, view) {
+    Object.assign(this, { strip, view, lane: "volume", selected: null, ghost: null });
+    this.choice = make("select", { class: "lane", "aria-label": `${say("control")} ${strip.name}`, onchange: () => { this.lane = this.choice.value; this.place(); redrawSoon(); } });
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.area = make("div", { class: "area" }, this.canvas);
+    this.element = make("section", { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name }, make("div", { class: "head" }, make("b", {}, strip.name), this.choice), this.area);
+    this.area.addEventListener("dblclick", (event) => { if (event.target === this.canvas) this.addPoint(event); });
+    drag(this.area, (down) => (down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
+  }
+
+  // MARK: what it shows
+
+  take(strip, ducked) {
+    this.strip = strip;
+    this.duck = ducked.get(strip.name);
+    const lanes = ["volume", "pan", "mute", "trim"].filter((name) => strip.kind !== "dca" || name === "volume" || name === "mute");
+    const sends = strip.sends.flatMap((send) => ["volume", "pan", "mute"].map((name) => `send/${send.to}/${name}`));
+    const all = [...lanes, ...sends];
+    if (!all.includes(this.lane)) this.lane = "volume";
+    this.choice.replaceChildren(...all.map((name) => make("option", { value: name, selected: name === this.lane }, this.label(name))));
+    this.place();
+  }
+
+  label(name) {
+    const parts = name.split("/");
+    return parts.length === 1 ? say(name) : `${say("sendTo")} ${parts[1]}: ${say(parts[2])}`;
+  }
+
+  get control() { return this.lane.split("/").at(-1); }
+  get scale() { return scales[this.control]; }
+  get address() { return `${this.strip.address}/${this.lane}`; }
+  get events() {
+    const parts = this.lane.split("/");
+    return (parts.length === 1 ? this.strip.lanes : this.strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[this.control] ?? [];
+  }
+  get height() { return this.area.clientHeight || 84; }
+  y(value) { return this.height - pad - this.scale.up(value) * (this.height - 2 * pad); }
+  valueAt(y) { return this.scale.back((this.height - pad - y) / (this.height - 2 * pad)); }
+  say(value) { return this.control === "volume" || this.control === "trim" ? `${level(value)} dB` : this.control === "mute" ? (value ? say("muted") : say("sounding")) : value.toFixed(2); }
+
+  // The handles and clips, as elements that a keyboard and a screen reader find.
+  place() {
+    for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
+    this.handles = [];
+    this.clips = (this.strip.clips ?? []).map((clip, index) => this.makeClip(clip, index));
+    this.events.forEach((event, index) => {
+      if (isRamp(event)) this.handles.push(this.makeEnd(event, index, false), this.makeEnd(event, index, true), this.makeBend(event, index));
+      else this.handles.push(this.makePoint(event, index));
+    });
+    this.area.append(...this.clips.map((clip) => clip.element), ...this.handles.map((handle) => handle.element));
+  }
+
+  // MARK: automation
+
+  addPoint(event) {
+    if (this.view.tool !== "automation") return;
+    const box = this.area.getBoundingClientRect();
+    perform(this.address, this.control === "mute" ? this.valueAt(event.clientY - box.top) > 0.5 : this.valueAt(event.clientY - box.top), d(time(event.clientX - box.left)));
+  }
+
+  drawRamp(down) {
+    if (this.control === "mute") return null;
+    const box = this.area.getBoundingClientRect(), spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
+    const first = spot(down);
+    let last = null;
+    return {
+      move: (event) => {
+        if (Math.abs(event.clientX - down.clientX) < 6 && !last) return;
+        last = spot(event);
+        this.ghost = first[0] < last[0] ? [first, last] : [last, first];
+        redrawSoon();
+      },
+      end: () => {
+        const ghost = this.ghost;
+        this.ghost = null;
+        redrawSoon();
+        if (ghost) this.setRamp({ from: ghost[0][1], to: ghost[1][1], start: ghost[0][0], end: ghost[1][0], curve: "linear" }, null);
+      },
+    };
+  }
+
+  // A ramp in place of `before`, if there was one: anything else it would overlap is a refusal.
+  setRamp(ramp, before) {
+    const other = overlapped(this.events, ramp.start, ramp.end, before);
+    if (other) return void this.refuse(say("overlaps", clock(other.start), clock(other.end)), ramp.start);
+    return this.perform(`${this.address}/ramp`, ramp.from, ramp.to, d(ramp.start), d(ramp.end), ramp.curve, ...(before ? [true] : []));
+  }
+
+  async perform(...words) {
+    const reason = await perform(...words);
+    if (reason) this.refuse(reason, null);
+    return reason;
+  }
+
+  // The sentence, at the place.
+  refuse(reason, at) {
+    tell(reason, true);
+    const note = make("div", { class: "refusal" }, reason);
+    note.style.left = `${clamp(at === null ? 40 : x(at), 0, this.view.width - 160)}px`;
+    this.area.append(note);
+    setTimeout(() => note.remove(), 5000);
+  }
+
+  handle(kind, label, spot, actions) {
+    const element = make("button", { type: "button", class: `handle ${kind}`, "aria-label": label, title: label });
+    const handle = { element, spot, shift: null };
+    if (actions.drag) {
+      drag(element, (down) => {
+        if (this.view.tool !== "automation") return null;
+        const [t, v] = spot(), box = this.area.getBoundingClientRect(), grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.y(v)];
+        let now = null;
+        return {
+          move: (event) => {
+            now = [event.altKey ? t : time(event.clientX - box.left - grip[0]), event.shiftKey ? v : this.valueAt(event.clientY - box.top - grip[1])];
+            handle.shift = now;
+            actions.show?.(now);
+            redrawSoon();
+          },
+          end: async () => {
+            if (now) await actions.drag(now);
+            handle.shift = null;
+            actions.show?.(null);
+            redrawSoon();
+          },
+        };
+      });
+    }
+    element.addEventListener("keydown", (event) => {
+      const [t, v] = spot(), far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100), up = event.shiftKey ? 0.005 : 0.03;
+      const to = { ArrowLeft: [Math.max(0, t - far), v], ArrowRight: [t + far, v], ArrowUp: [t, this.scale.back(this.scale.up(v) + up)], ArrowDown: [t, this.scale.back(this.scale.up(v) - up)] }[event.key];
+      if (to && actions.drag) actions.drag(to);
+      else if (event.key === "Delete" || event.key === "Backspace") actions.remove();
+      else if (event.key === "c" && actions.bend) actions.bend();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    element.addEventListener("dblclick", (event) => { event.stopPropagation(); actions.remove(); });
+    if (actions.press) element.addEventListener("click", actions.press);
+    return handle;
+  }
+
+  remove(index) { return this.perform(`${this.address}/automation/remove`, { type: "i", value: index + 1 }); }
+
+  makePoint(event, index) {
+    return this.handle("point", `${say("point")} ${this.say(event.value)} ${clock(event.start)}`, () => [event.start, event.value], {
+      drag: async ([t, v]) => {
+        // Where it is refused it stays where it was; what it says is set where it is then.
+        if (t !== event.start && (await this.perform(`${this.address}/automation/move`, { type: "i", value: index + 1 }, d(t)))) return;
+        if (v !== event.value) await this.perform(this.address, this.control === "mute" ? v > 0.5 : v, d(t));
+      },
+      remove: () => this.remove(index),
+    });
+  }
+
+  makeEnd(event, index, isEnd) {
+    const changed = ([t, v]) => (isEnd ? { ...event, end: Math.max(t, event.start + 0.001), to: v } : { ...event, start: Math.min(t, event.end - 0.001), from: v });
+    return this.handle("end", `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`, () => (isEnd ? [event.end, event.to] : [event.start, event.from]), {
+      drag: (spot) => this.setRamp(changed(spot), event),
+      show: (spot) => { this.instead = spot ? { event, ramp: changed(spot) } : null; },
+      remove: () => this.remove(index),
+    });
+  }
+
+  makeBend(event, index) {
+    const middle = (event.start + event.end) / 2;
+    const bend = () => {
+      const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
+      this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
+    };
+    return this.handle("bend", `${say("bend")}: ${event.curve}`, () => [middle, along(event, 0.5)], { bend, press: bend, remove: () => this.remove(index) });
+  }
+
+  // MARK: clips
+
+  makeClip(clip, index) {
+    const name = clip.file.split("/").at(-1), address = this.strip.address;
+    const edges = { start: make("i", { class: "edge start" }), end: make("i", { class: "edge end" }), fadeIn: make("i", { class: "fade in", title: say("fadeIn") }), fadeOut: make("i", { class: "fade out", title: say("fadeOut") }) };
+    const element = make("button", { type: "button", class: `clip${clip.end === null ? " missing" : ""}`, "aria-label": `${name} ${clock(clip.start)}${clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`}`, "aria-pressed": "false" },
+      make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")), ...Object.values(edges));
+    const shown = { element, clip, edges, shift: null };
+    const end = () => clip.end ?? clip.start + 1;
+    const remove = () => this.perform(`${address}/removerange`, d(clip.start), d(end()), true);
+    drag(element, (down) => {
+      if (this.view.tool !== "clips") return null;
+      const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
+      let by = 0;
+      return {
+        move: (event) => {
+          by = time(event.clientX) - start;
+          shown.shift = { edge, by };
+          redrawSoon();
+        },
+        end: async () => {
+          if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
+          else if (!edge) await this.perform(`${address}/move`, { type: "i", value: index + 1 }, d(Math.max(0, clip.start + by)));
+          else if (edge === "start" && by > 0) await this.perform(`${address}/removerange`, d(clip.start), d(clip.start + by), true);
+          else if (edge === "end" && by < 0) await this.perform(`${address}/removerange`, d(end() + by), d(end()), true);
+          else if (edge === "fadeIn") await this.perform(`${address}/clip/fadein`, { type: "i", value: index + 1 }, d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
+          else if (edge === "fadeOut") await this.perform(`${address}/clip/fadeout`, { type: "i", value: index + 1 }, d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
+          shown.shift = null;
+          redrawSoon();
+        },
+      };
+    });
+    element.addEventListener("keydown", (event) => {
+      const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);
+      if (event.key === "Delete" || event.key === "Backspace") remove();
+      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.perform(`${address}/move`, { type: "i", value: index + 1 }, d(Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))));
+      else if (event.key === "Enter") this.select(shown);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    return shown;
+  }
+
+  select(shown) {
+    this.selected = this.selected === shown.clip ? null : shown.clip;
+    for (const clip of this.clips) clip.element.setAttribute("aria-pressed", String(clip.clip === this.selected));
+  }
+
+  // Whether a clip is selected here and lies at a time.
+  hasSelection(now) { return this.selected && this.clips.some((shown) => shown.clip === this.selected && shown.clip.start < now && (shown.clip.end ?? 0) > now); }
+
+  // MARK: drawing
+
+  draw(played) {
+    const { width } = this.view, tall = this.height, ratio = devicePixelRatio, pen = this.canvas.getContext("2d");
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
+      [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
+      [this.canvas.style.width, this.canvas.style.height] = [`${width}px`, `${tall}px`];
+    }
+    this.colours ??= {};
+    const style = getComputedStyle(this.element), colour = (name) => style.getPropertyValue(name);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, tall);
+    for (const shown of this.clips) this.drawClip(pen, shown, tall, colour);
+    if (played && this.lane === "volume") {
+      pen.beginPath();
+      played.forEach((value, index) => pen.lineTo((index / (played.length - 1)) * width, this.y(value)));
+      pen.strokeStyle = colour("--played");
+      pen.lineWidth = 1.5;
+      pen.stroke();
+      pen.lineTo(width, tall);
+      pen.lineTo(0, tall);
+      pen.fillStyle = colour("--under");
+      pen.fill();
+    }
+    const events = this.instead ? this.events.map((event) => (event === this.instead.event ? this.instead.ramp : event)) : this.events;
+    pen.strokeStyle = colour("--accent");
+    pen.lineWidth = 2;
+    pen.setLineDash(events.length ? [] : [4, 5]);
+    pen.beginPath();
+    for (const [t, v] of line(events, this.scale.rest, this.view.start, this.view.end)) pen.lineTo(x(t), this.y(v));
+    pen.stroke();
+    pen.setLineDash([]);
+    if (this.ghost) {
+      pen.beginPath();
+      for (const [t, v] of this.ghost) pen.lineTo(x(t), this.y(v));
+      pen.stroke();
+    }
+    for (const handle of this.handles) {
+      const [t, v] = handle.shift ?? handle.spot(), place = x(t);
+      handle.element.hidden = place < -8 || place > width + 8;
+      handle.element.style.transform = `translate(${place}px, ${this.y(v)}px)`;
+    }
+  }
+
+  drawClip(pen, shown, tall, colour) {
+    const { clip, shift, element } = shown, whole = clip.end ?? clip.start + 1;
+    let [start, end] = [clip.start, whole];
+    if (shift && !shift.edge) [start, end] = [Math.max(0, start + shift.by), end + shift.by];
+    if (shift?.edge === "start") start += Math.max(0, shift.by);
+    if (shift?.edge === "end") end += Math.min(0, shift.by);
+    const left = x(start), right = x(end);
+    element.hidden = right < 0 || left > this.view.width;
+    if (element.hidden) return;
+    element.style.transform = `translateX(${left}px)`;
+    element.style.width = `${Math.max(2, right - left)}px`;
+    const perSecond = this.view.width / (this.view.end - this.view.start);
+    shown.edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
+    shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
+    const levels = clip.end === null ? null : peaks(clip.file, redrawSoon);
+    if (!levels) return;
+    const middle = tall / 2, from = clip.from - (shift && !shift.edge ? start : clip.start), step = 1 / perSecond;
+    pen.fillStyle = colour("--wave");
+    for (let place = Math.max(0, Math.floor(left)); place < Math.min(this.view.width, right); place++) {
+      const t = time(place), into = t - clip.start - (shift && !shift.edge ? start - clip.start : 0);
+      let peak = highest(levels, t + from, t + from + step) * clip.gain;
+      if (clip.fadeIn > into) peak *= into / clip.fadeIn;
+      if (clip.fadeOut > whole - clip.start - into) peak *= (whole - clip.start - into) / clip.fadeOut;
+      const half = Math.max(0.5, Math.min(1, peak) * (middle - pad));
+      pen.fillRect(place, middle - half, 1, 2 * half);
+    }
+  }
+}
+

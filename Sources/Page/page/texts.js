@@ -1,0 +1,27 @@
+// All words of the page, in the languages that there are: another language is another column.
+
+const table = {
+  mixer: ["Mixer", "Mischpult"], timeline: ["Timeline", "Zeitachse"], play: ["Play", "Start"], stop: ["Stop", "Stopp"], start: ["To the start", "Zum Anfang"],
+  loop: ["Loop", "Schleife"], record: ["Record", "Aufnahme"], panic: ["Panic: all silent", "Panik: alles still"], undo: ["Undo", "Rückgängig"], redo: ["Redo", "Wiederholen"],
+  save: ["Save", "Speichern"], scenes: ["Scenes", "Szenen"], store: ["Store a scene", "Szene speichern"], sceneName: ["Name of the scene", "Name der Szene"],
+  mute: ["Mute", "Stumm"], solo: ["Solo", "Solo"], arm: ["Arm", "Scharf"], pan: ["Pan", "Panorama"], faders: ["Faders", "Regler"], volume: ["Volume", "Lautstärke"],
+  trim: ["Trim", "Trim"], sendTo: ["Send to", "Send an"], held: ["Somebody has a finger on it", "Jemand hat einen Finger darauf"], clip: ["Clipped", "Übersteuert"],
+  lost: ["No connection: trying again", "Keine Verbindung: neuer Versuch"], guest: ["You are a guest: look and listen", "Als Gast: sehen und hören"],
+  dropouts: ["Dropouts", "Aussetzer"], unsaved: ["not saved", "nicht gespeichert"], theme: ["Light or dark", "Hell oder dunkel"], language: ["Language", "Sprache"],
+  clips: ["Clips", "Clips"], automation: ["Automation", "Automation"], tool: ["What is edited", "Was bearbeitet wird"], zoomIn: ["Zoom in", "Größer"], zoomOut: ["Zoom out", "Kleiner"], whole: ["All of it", "Alles"],
+  split: ["Split", "Teilen"], remove: ["Remove", "Entfernen"], point: ["point", "Punkt"], ramp: ["ramp", "Rampe"], bend: ["curve", "Kurve"], control: ["Control", "Regelgröße"],
+  overlaps: ["That overlaps the ramp from %1 to %2", "Das überlappt die Rampe von %1 bis %2"], uploading: ["Uploading %1", "%1 wird hochgeladen"],
+  drop: ["Drop files here: they become tracks", "Dateien hier ablegen: sie werden Spuren"], missing: ["is missing", "fehlt"], ruler: ["Timeline: click to go there, drag for a loop", "Zeitachse: Klick springt, Ziehen macht eine Schleife"],
+  muted: ["muted", "stumm"], sounding: ["heard", "hörbar"], master: ["master", "master"], send: ["Sends", "Sends"], fadeIn: ["Fade in", "Einblenden"], fadeOut: ["Fade out", "Ausblenden"],
+  hint: ["Double click: a point. Drag: a ramp. On a handle: drag, arrow keys, Delete; C bends.", "Doppelklick: Punkt. Ziehen: Rampe. Am Griff: ziehen, Pfeiltasten, Entf; C biegt."],
+};
+
+export const languages = ["en", "de"];
+let column = Math.max(0, languages.indexOf(localStorage.getItem("jmix-language") ?? navigator.language.slice(0, 2)));
+
+export const language = () => languages[column];
+export function setLanguage(name) {
+  column = Math.max(0, languages.indexOf(name));
+  localStorage.setItem("jmix-language", name);
+}
+export const say = (key, ...values) => (table[key]?.[column] ?? key).replace(/%(\d)/g, (_, number) => values[number - 1]);

@@ -1,0 +1,169 @@
+import JSON
+import OSC
+import Timeline
+
+/// The mixer as OSCQuery tells it (the proposal of 2018 that Vidvox keeps, as Chataigne and ossia score read it): a tree of addresses with their types, ranges and values, made from
+/// the one table of controls. Strips and the buses of sends go by number, their names are descriptions.
+public struct OSCQuery {
+    /// An address that holds a value, or does something.
+    private struct Leaf {
+        let type: String
+        let value: [JSONValue]
+        let range: JSONValue?
+        let access: Access
+        let description: String
+        /// The value as it is told to who listens; nil: nothing is.
+        let arguments: [OSCArgument]?
+    }
+
+    private enum Access: Int { case none, read, write, both }
+
+    private var leaves: [String: Leaf] = [:]
+    private var order: [String] = []
+    private var descriptions: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - told: what subscribers are told.
+    ///   - buses: their names, in the order of their numbers: what a send's level is told by is its bus's name.
+    ///   - names: what strips are called.
+    public init(told: [Answer], buses: [String], names: (StripPlace) -> String) {
+        let numbers = Dictionary(buses.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let places: [JSONValue] = (buses + ["master", "none", "ports"]).map { .string($0) }
+        for answer in told {
+            switch answer {
+            case .control(let place, let control, let value):
+                if descriptions[place.address] == nil { descriptions[place.address] = place == .master ? "master" : names(place) }
+                var control = control
+                if case .send(let bus, let what) = control {
+                    guard let number = numbers[bus.text] else { continue }
+                    control = .send(.number(number), what)
+                    descriptions["\(place.address)/send/\(number)"] = bus.text
+                }
+                add(place.address(of: control), control, value, places)
+            case .state(let isRolling): add("/transport/state", "s", [.string(isRolling ? "rolling" : "stopped")], nil, .read, "rolling or stopped", [.string(isRolling ? "rolling" : "stopped")])
+            case .position(_, let seconds): add("/transport/position/seconds", "f", [.number(seconds)], nil, .read, "where it plays, in seconds", [.float(Float(seconds))])
+            case .loop(let loop): add("/transport/loop", loop != nil, "plays round and round")
+            case .stopsAtEnd(let flag): add("/transport/stopatend", flag, "stops where the last clip ends")
+            case .record(let isOn, _): add("/record", isOn, "armed tracks record while it rolls")
+            case .soloMode(let mode):
+                add("/solomode", "s", [.string(mode.rawValue)], .object(["VALS": .array(SoloMode.allCases.map { .string($0.rawValue) })]), .both, "what solo does", [.string(mode.rawValue)])
+            default: break
+            }
+        }
+        for (path, what) in [("/transport/play", "rolls"), ("/transport/stop", "stops"), ("/panic", "the mix silent, then all stopped"), ("/session/save", "saves the session"),
+                             ("/session/undo", "takes back the last change"), ("/session/redo", "makes it again")] {
+            add(path, "I", [], nil, .write, what, nil)
+        }
+        for (path, what) in [("/track", "tracks"), ("/bus", "buses"), ("/dca", "DCAs")] { descriptions[path] = what }
+    }
+
+    private mutating func add(_ path: String, _ flag: Bool, _ description: String) { add(path, flag ? "T" : "F", [.bool(flag)], nil, .both, description, [.bool(flag)]) }
+
+    private mutating func add(_ path: String, _ type: String, _ value: [JSONValue], _ range: JSONValue?, _ access: Access, _ description: String, _ arguments: [OSCArgument]?) {
+        leaves[path] = Leaf(type: type, value: value, range: range, access: access, description: description, arguments: arguments)
+        order.append(path)
+    }
+
+    /// A control. A finger on a fader and the members of a DCA are nothing that a slider or a button could show.
+    private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: [JSONValue]) {
+        let entry = control.entry
+        func bounds(_ low: Double, _ high: Double) -> JSONValue { .object(["MIN": .number(low), "MAX": .number(high)]) }
+        switch (entry.kind, value) {
+        case (_, _) where control == .volumeTouch: break
+        case (.volume, .number(let number)): add(path, "f", [.number(number)], bounds(Volume.range.lowerBound, Volume.range.upperBound), .both, entry.summary, [.float(Float(number))])
+        case (.scale(let scale), .number(let number)):
+            // There is no infinity in JSON.
+            let shown = max(number, scale == .db ? Self.lowestLevel : 0)
+            add(path, "f", [.number(shown)], scale == .db ? bounds(Self.lowestLevel, Volume.level(gain: Volume.range.upperBound)) : bounds(0, 1), .both, entry.summary, [.float(Float(shown))])
+        case (.number(let range), .number(let number)): add(path, "f", [.number(number)], bounds(range.lowerBound, range.upperBound), .both, entry.summary, [.float(Float(number))])
+        case (.flag, .flag(let flag)): add(path, flag, entry.summary)
+        case (.place, .text(let text)): add(path, "s", [.string(text)], .object(["VALS": .array(places)]), .both, entry.summary, [.string(text)])
+        case (.choice(let words), .text(let text)): add(path, "s", [.string(text)], .object(["VALS": .array(words.map { .string($0) })]), .both, entry.summary, [.string(text)])
+        case (_, .text(let text)): add(path, "s", [.string(text)], nil, .both, entry.summary, [.string(text)])
+        case (_, .time(.time(let time))): add(path, "s", [.string("\(time)")], nil, .both, entry.summary, [.string("\(time)")])
+        case (_, .levels(let left, let right, _, _)):
+            for (side, peak) in [("left", left), ("right", right)] { add("\(path)/\(side)", "f", [.number(Double(peak))], bounds(0, 1), .read, "peak \(side), linear", [.float(peak)]) }
+        default: break
+        }
+    }
+
+    /// What stands for silence, in dB.
+    private static let lowestLevel = -144.0
+
+    // MARK: - Telling it
+
+    /// What who listens is told, each value as a message of its own.
+    public var messages: [OSCMessage] { order.compactMap { path in leaves[path]?.arguments.map { OSCMessage(path, $0) } } }
+
+    /// Whether there is a value to listen to at an address.
+    public func hasValue(_ path: String) -> Bool { leaves[path]?.arguments != nil }
+
+    /// Changes only when addresses come, go or are called something else.
+    public var shape: Int {
+        var hasher = Hasher()
+        hasher.combine(order)
+        hasher.combine(descriptions)
+        return hasher.finalize()
+    }
+
+    /// What a node says: itself and all that is below it, or one attribute alone.
+    public enum Reply: Equatable {
+        case json(JSONValue)
+        /// The node has no such attribute.
+        case nothing
+        case unknownPath
+        case unknownAttribute
+    }
+
+    /// The node at `path`, or of it one attribute.
+    public func reply(to path: String, attribute: String?) -> Reply {
+        let path = path == "/" ? "" : path.hasSuffix("/") ? String(path.dropLast()) : path
+        let below = order.filter { path.isEmpty || $0.hasPrefix("\(path)/") }
+        guard leaves[path] != nil || !below.isEmpty else { return .unknownPath }
+        let node = node(path, below)
+        guard let attribute else { return .json(node) }
+        guard Self.attributes.contains(attribute) else { return .unknownAttribute }
+        return node[attribute].map { .json(.object([attribute: $0])) } ?? .nothing
+    }
+
+    private static let attributes: Set<String> = ["FULL_PATH", "CONTENTS", "TYPE", "VALUE", "RANGE", "ACCESS", "DESCRIPTION"]
+
+    private func node(_ path: String, _ below: [String]) -> JSONValue {
+        var node: JSONObject = ["FULL_PATH": .string(path.isEmpty ? "/" : path), "ACCESS": .number((leaves[path]?.access ?? .none).rawValue)]
+        if let leaf = leaves[path] {
+            node["DESCRIPTION"] = .string(leaf.description)
+            node["TYPE"] = .string(leaf.type)
+            if !leaf.value.isEmpty { node["VALUE"] = .array(leaf.value) }
+            if let range = leaf.range { node["RANGE"] = .array([range]) }
+        } else if let description = path.isEmpty ? "jmix" : descriptions[path] {
+            node["DESCRIPTION"] = .string(description)
+        }
+        if below.isEmpty { return .object(node) }
+        var names: [String] = []
+        var inside: [String: [String]] = [:]
+        for leaf in below {
+            let rest = leaf.dropFirst(path.count + 1)
+            let name = String(rest.prefix { $0 != "/" })
+            if inside[name] == nil {
+                names.append(name)
+                inside[name] = []
+            }
+            if rest.count > name.count { inside[name]!.append(leaf) }
+        }
+        var contents = JSONObject()
+        for name in names { contents[name] = self.node("\(path)/\(name)", inside[name]!) }
+        node["CONTENTS"] = .object(contents)
+        return .object(node)
+    }
+
+    /// What is asked first of all.
+    public static func hostInfo(name: String, oscPort: UInt16, webPort: UInt16) -> JSONValue {
+        .object([
+            "NAME": .string(name), "OSC_PORT": .number(oscPort), "OSC_TRANSPORT": .string("UDP"), "WS_PORT": .number(webPort),
+            "EXTENSIONS": .object([
+                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true), "DESCRIPTION": .bool(true), "LISTEN": .bool(true), "PATH_CHANGED": .bool(true),
+                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(false), "CRITICAL": .bool(false), "HTML": .bool(false),
+            ]),
+        ])
+    }
+}

@@ -1,0 +1,46 @@
+import NIOCore
+import OSC
+import Realtime
+
+/// Who is connected: no more than so many, and nobody new is kept out by those who only hold a place. The web's thread alone.
+final class ConnectionBook: @unchecked Sendable {
+    // Safe to share: behind a lock, though one thread uses it.
+    private struct Entry {
+        let channel: any Channel
+        let number: Int
+        var isWebSocket = false
+    }
+
+    private let entries = Guarded<(last: Int, open: [ObjectIdentifier: Entry])>((0, [:]))
+
+    /// Beyond it the connection that is oldest and no WebSocket makes room.
+    static let maximum = 256
+    private static let maximumWebSockets = 192
+
+    /// - Returns: false if it may not stay.
+    func admit(_ channel: any Channel, _ allowed: [NetworkRange]) -> Bool {
+        if !allowed.isEmpty {
+            guard let text = channel.remoteAddress?.ipAddress, allowed.contains(where: { $0.contains(address: text) }) else { return false }
+        }
+        let key = ObjectIdentifier(channel)
+        let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
+            var oldest: Entry?
+            if entries.open.count >= Self.maximum {
+                oldest = entries.open.values.filter { !$0.isWebSocket }.min { $0.number < $1.number }
+                guard let oldest else { return (false, nil) }
+                entries.open[ObjectIdentifier(oldest.channel)] = nil
+            }
+            entries.last += 1
+            entries.open[key] = Entry(channel: channel, number: entries.last)
+            return (true, oldest?.channel)
+        }
+        oldest?.close(promise: nil)
+        if isAdmitted { channel.closeFuture.whenComplete { [entries] _ in entries.withLock { $0.open[key] = nil } } }
+        return isAdmitted
+    }
+
+    /// Whether one more may become a WebSocket.
+    var hasRoom: Bool { entries.withLock { $0.open.values.filter(\.isWebSocket).count < Self.maximumWebSockets } }
+
+    func isWebSocket(_ channel: any Channel) { entries.withLock { $0.open[ObjectIdentifier(channel)]?.isWebSocket = true } }
+}

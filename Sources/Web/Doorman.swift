@@ -1,0 +1,94 @@
+import NIOCore
+import NIOHTTP1
+
+/// Stands before everything else that hears HTTP: lets in whom `WebAccess` lets in, and gives nobody more time than a request needs.
+final class Doorman: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let access: WebAccess
+    private let book: ConnectionBook
+    /// What comes in is not passed on: the request was answered.
+    private var isRefused = false
+    private var deadline: Scheduled<Void>?
+
+    /// From the opening of the connection, or the last answer, until a whole head is there.
+    private static let patience = TimeAmount.seconds(15)
+
+    init(_ access: WebAccess, _ book: ConnectionBook) { (self.access, self.book) = (access, book) }
+
+    func handlerAdded(context: ChannelHandlerContext) { wait(context) }
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    private func wait(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            deadline?.cancel()
+            head.headers.remove(name: HTTPRequestHead.roleHeader)
+            switch access.judge(request(head, context.channel)) {
+            case .granted(let role):
+                if head.isUpgrade, !book.hasRoom { return refuse(context, head, 503, "There are too many connections.") }
+                head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
+                context.fireChannelRead(wrapInboundOut(.head(head)))
+            case .redirect(let place, let cookie):
+                answer(context, head, .seeOther, [("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")], "")
+            case .refused(let status, let reason): refuse(context, head, status, reason)
+            }
+        case .body where isRefused: break
+        case .end where isRefused: break
+        case .end:
+            context.fireChannelRead(data)
+            // An answer may take as long as it does; the next request is waited for only so long.
+            wait(context)
+        case .body: context.fireChannelRead(data)
+        }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String) {
+        answer(context, head, HTTPResponseStatus(statusCode: status), [], reason + "\n")
+    }
+
+    /// Answers, and ends the connection: what it has said is not read.
+    private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus, _ more: [(String, String)], _ text: String) {
+        isRefused = true
+        var headers = HTTPHeaders([("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(text.utf8.count)"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close")])
+        for (name, value) in more { headers.add(name: name, value: value) }
+        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
+        if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil) }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private func request(_ head: HTTPRequestHead, _ channel: any Channel) -> WebAccess.Request {
+        var headers: [String: [String]] = [:]
+        for (name, value) in head.headers { headers[name.lowercased(), default: []].append(value) }
+        return WebAccess.Request(method: head.method.rawValue, target: head.uri, headers: headers, isFromLoopback: channel.remoteAddress.map(\.isLoopback) ?? false, isUpgrade: head.isUpgrade)
+    }
+}
+
+extension HTTPRequestHead {
+    /// By which the doorman tells those behind it who asks; what comes in under that name is taken away.
+    fileprivate static let roleHeader = "jmix-role"
+
+    var role: WebAccess.Role { headers.first(name: Self.roleHeader) == "desk" ? .desk : .guest }
+
+    var isUpgrade: Bool { headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" } }
+}
+
+extension NIOCore.SocketAddress {
+    var isLoopback: Bool {
+        guard let text = ipAddress else { return false }
+        return text.hasPrefix("127.") || text == "::1" || text.hasPrefix("::ffff:127.")
+    }
+}

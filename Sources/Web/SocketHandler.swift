@@ -1,0 +1,135 @@
+import NIOCore
+import NIOWebSocket
+
+/// One WebSocket: whole messages go to the inbox, what comes from there goes out. Whoever breaks the protocol (RFC 6455) or says nothing at all for long is closed.
+final class SocketHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let inbox: WebInbox
+    private let role: WebAccess.Role
+    private var number = 0
+    private var message: (isText: Bool, bytes: ByteBuffer, frames: Int)?
+    private var isClosing = false
+    private var heardAt = NIODeadline.now()
+    private var wroteAt = NIODeadline.now()
+    private var unwritten = 0
+    private var watch: RepeatedTask?
+
+    static let maximumFrame = 1 << 20
+    private static let maximumMessage = 1 << 20
+    private static let maximumFragments = 1024
+    private static let pingInterval = TimeAmount.seconds(10)
+    /// A peer that has not even answered pings, or has taken nothing of what lies ready for it, for so long is gone.
+    private static let patience = TimeAmount.seconds(35)
+
+    init(_ inbox: WebInbox, _ role: WebAccess.Role) { (self.inbox, self.role) = (inbox, role) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let (channel, loop) = (context.channel, context.eventLoop)
+        let this = NIOLoopBound((self, context), eventLoop: loop)
+        number = inbox.open(role, send: { frame in loop.execute { this.value.0.write(frame, this.value.1) } }, readOn: {
+            channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
+        })
+        watch = loop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in this.value.0.look(this.value.1) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
+        watch?.cancel()
+        watch = nil
+        if number != 0 { inbox.close(number) }
+        number = 0
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        let now = NIODeadline.now()
+        if now - heardAt > Self.patience || unwritten > 0 && now - wroteAt > Self.patience { return context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
+    }
+
+    // MARK: - In
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        heardAt = .now()
+        if isClosing { return }
+        // Section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control frames are short and whole.
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return close(context, .protocolError) }
+        if frame.opcode.isControlOpcode, !frame.fin || frame.length > 125 { return close(context, .protocolError) }
+        switch frame.opcode {
+        case .ping: context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
+        case .pong: break
+        case .connectionClose: close(context, .normalClosure)
+        case .text, .binary:
+            if message != nil { return close(context, .protocolError) }
+            message = (frame.opcode == .text, frame.unmaskedData, 1)
+            if frame.fin { finish(context) }
+        case .continuation:
+            guard message != nil else { return close(context, .protocolError) }
+            var bytes = frame.unmaskedData
+            message!.bytes.writeBuffer(&bytes)
+            message!.frames += 1
+            guard message!.bytes.readableBytes <= Self.maximumMessage, message!.frames <= Self.maximumFragments else { return close(context, .messageTooLarge) }
+            if frame.fin { finish(context) }
+        default: close(context, .protocolError)
+        }
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        guard let message else { return }
+        self.message = nil
+        let bytes = Array(message.bytes.readableBytesView)
+        if message.isText {
+            guard let text = String(validating: bytes, as: UTF8.self) else { return close(context, .dataInconsistentWithMessage) }
+            if !inbox.receive(text: text, from: number) { close(context, .policyViolation) }
+        } else if !inbox.receive(bytes, from: number) {
+            // The rest stays in the socket until the control thread has caught up.
+            context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? NIOWebSocketError, !isClosing else { return context.close(promise: nil) }
+        close(context, error == .invalidFrameLength ? .messageTooLarge : .protocolError)
+    }
+
+    // MARK: - Out
+
+    private func write(_ frame: WebFrame, _ context: ChannelHandlerContext) {
+        guard number != 0, !isClosing else { return }
+        let data: ByteBuffer
+        switch frame {
+        case .packet(let bytes): data = ByteBuffer(bytes: bytes)
+        case .text(let text): data = ByteBuffer(string: text)
+        case .close: return close(context, .goingAway)
+        }
+        var isText = false
+        if case .text = frame { isText = true }
+        if unwritten == 0 { wroteAt = .now() }
+        unwritten += data.readableBytes
+        let (count, number, inbox) = (data.readableBytes, number, inbox)
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: data))).assumeIsolated().whenComplete { [weak self] _ in
+            inbox.sent(count, to: number)
+            self?.unwritten -= count
+            self?.wroteAt = .now()
+        }
+    }
+
+    private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {
+        if isClosing { return }
+        isClosing = true
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))).whenComplete { _ in channel.close(promise: nil) }
+        // One that does not read does not hold the place either.
+        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    }
+}

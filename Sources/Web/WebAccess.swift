@@ -1,0 +1,143 @@
+import OSC
+
+/// Who may come in by HTTP, and as what. A page in anybody's browser can reach a port of this machine; so it is judged by what browsers cannot be made to leave out.
+public struct WebAccess: Sendable {
+    /// What somebody who came in may do.
+    public enum Role: Sendable, Equatable {
+        case desk
+        /// Looks and listens, and changes nothing.
+        case guest
+    }
+
+    /// What a request says that matters here.
+    public struct Request: Sendable {
+        public var method: String
+        /// Path and query as they were sent.
+        public var target: String
+        /// All values of a header, by its name in small letters.
+        public var headers: [String: [String]]
+        public var isFromLoopback: Bool
+        /// It wants to become a WebSocket.
+        public var isUpgrade: Bool
+
+        public init(method: String, target: String, headers: [String: [String]], isFromLoopback: Bool, isUpgrade: Bool) {
+            (self.method, self.target, self.headers) = (method, target, headers)
+            (self.isFromLoopback, self.isUpgrade) = (isFromLoopback, isUpgrade)
+        }
+
+        func header(_ name: String) -> String? { headers[name]?.first }
+
+        /// It wants a page, not data.
+        public var wantsPage: Bool { headers["accept", default: []].contains { $0.lowercased().contains("text/html") } }
+    }
+
+    public enum Verdict: Sendable, Equatable {
+        case granted(Role)
+        /// The token in the address was right: it becomes a cookie, and the address is asked again without it.
+        case redirect(to: String, cookie: String)
+        case refused(status: Int, reason: String)
+    }
+
+    private let port: UInt16
+    private let token: String
+    private let guestToken: String?
+    /// By what names it may be called, with the port where that is not 80.
+    private let hosts: Set<String>
+
+    /// - Parameters:
+    ///   - hosts: names and addresses by which it is reached, without the port.
+    ///   - proxied: names by which a proxy is reached, as they stand in `Host`.
+    public init(port: UInt16, token: String, guestToken: String?, hosts: [String], proxied: [String] = []) {
+        (self.port, self.token, self.guestToken) = (port, token, guestToken)
+        self.hosts = Set(hosts.flatMap { port == 80 ? [$0.lowercased(), "\($0.lowercased()):80"] : ["\($0.lowercased()):\(port)"] } + proxied.map { $0.lowercased() })
+    }
+
+    /// 128 random bits, for a token.
+    public static func newToken() -> String {
+        (0..<4).map { _ in
+            let word = String(UInt32.random(in: 0 ... .max), radix: 16)
+            return String(repeating: "0", count: 8 - word.count) + word
+        }.joined()
+    }
+
+    /// The cookie's name: those of one host are shared by all its ports.
+    private var cookieName: String { "jmix-\(port)" }
+
+    /// - Returns: who it is, or why not. A name that is not this host's is refused, whoever asks (DNS rebinding); so is another site's page (its Origin); else it takes the token, in the
+    ///   address, a header or the cookie. A program on this machine may look without, and a browser says that it is one (Origin, or Fetch Metadata).
+    public func judge(_ request: Request) -> Verdict {
+        guard let host = request.headers["host"], host.count == 1, hosts.contains(host[0].lowercased()) else {
+            return .refused(status: 421, reason: "This mixer does not answer to the name \"\(request.header("host") ?? "")\": use the address that jmix run printed, or name yours with --web-host.")
+        }
+        if let origins = request.headers["origin"] {
+            let own = host[0].lowercased()
+            guard origins.count == 1, origins[0].lowercased() == "http://\(own)" || origins[0].lowercased() == "https://\(own)" else {
+                return .refused(status: 403, reason: "Another site's page may not use this mixer.")
+            }
+        }
+        let (path, query) = Self.split(request.target)
+        if let given = query.first(where: { $0.name == "token" })?.value {
+            guard let role = role(of: given) else { return .refused(status: 401, reason: Self.ask) }
+            guard request.method == "GET", !request.isUpgrade, request.wantsPage else { return .granted(role) }
+            // Nothing of the address leads elsewhere: // would be another host.
+            let plain = "/" + path.drop { $0 == "/" }
+            return .redirect(to: plain, cookie: "\(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; Max-Age=604800")
+        }
+        if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
+            return role(of: String(bearer.dropFirst(7))).map(Verdict.granted) ?? .refused(status: 401, reason: Self.ask)
+        }
+        for cookie in request.headers["cookie", default: []].flatMap({ $0.split(separator: ";") }) {
+            let pair = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            if pair.count == 2, pair[0] == cookieName, let role = role(of: String(pair[1])) { return .granted(role) }
+        }
+        if isProgramOfThisMachine(request) { return .granted(.desk) }
+        return .refused(status: 401, reason: Self.ask)
+    }
+
+    private static let ask = "This mixer asks for a token: use the address that jmix run printed."
+
+    /// No browser, nobody behind a proxy, and nothing that is written.
+    private func isProgramOfThisMachine(_ request: Request) -> Bool {
+        let tells = ["origin", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via"]
+        return request.isFromLoopback && request.method == "GET" && !request.wantsPage && tells.allSatisfy { request.headers[$0] == nil }
+    }
+
+    private func role(of given: String) -> Role? {
+        if Self.isEqual(given, token) { return .desk }
+        if let guestToken, Self.isEqual(given, guestToken) { return .guest }
+        return nil
+    }
+
+    /// Takes as long whatever is wrong.
+    private static func isEqual(_ a: String, _ b: String) -> Bool {
+        let (a, b) = (Array(a.utf8), Array(b.utf8))
+        guard a.count == b.count else { return false }
+        return zip(a, b).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// Path and query of a request's target.
+    static func split(_ target: String) -> (path: Substring, query: [(name: String, value: String?)]) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let pairs = parts.count < 2 ? [] : parts[1].split(separator: "&").map { pair -> (String, String?) in
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (unescaped(halves[0]) ?? "", halves.count < 2 ? nil : unescaped(halves[1]))
+        }
+        return (parts.first ?? "", pairs)
+    }
+
+    /// Text of an address with its `%20`; nil if that is not UTF-8.
+    static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

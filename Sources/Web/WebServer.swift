@@ -1,0 +1,138 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import OSC
+import Realtime
+
+/// The mixer on the web: the page, its WebSocket, OSCQuery and uploads, on one port and a thread of its own.
+///
+/// That thread knows HTTP and nothing of the mixer: packets and questions wait in an inbox for the control thread, which answers when it has its turn.
+public final class WebServer: OSCLine {
+    public let port: UInt16
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let inbox = WebInbox()
+    /// The address to open, with the token that lets in.
+    public let address: String
+    /// The same for those who may only look; nil: there are none.
+    public let guestAddress: String?
+    private static let turnNanoseconds: UInt64 = 3_000_000
+
+    /// Listens until it is ended.
+    /// - Throws: `OSCNetworkError`: no such address, port taken.
+    public init(_ options: WebOptions) throws(OSCNetworkError) {
+        let what = "listen for the web on \(options.address) port \(options.port)"
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let (token, guestToken) = (WebAccess.newToken(), options.hasGuests ? WebAccess.newToken() : nil)
+        let inbox = inbox
+        let book = ConnectionBook()
+        let access = Guarded<WebAccess?>(nil)
+        let files = NIOThreadPool(numberOfThreads: 1)
+        files.start()
+        self.files = files
+        do {
+            channel = try ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                // The kernel would take minutes of meters for one that does not read.
+                .childChannelOption(.socketOption(.so_sndbuf), value: 32768)
+                .childChannelOption(.maxMessagesPerRead, value: 4)
+                .childChannelInitializer { channel in
+                    guard let access = access.withLock({ $0 }), book.admit(channel, options.allowed) else { return channel.close() }
+                    return Self.furnish(channel, access, inbox, book, options, files)
+                }
+                .bind(host: options.address, port: Int(options.port)).wait()
+        } catch {
+            try? group.syncShutdownGracefully()
+            try? files.syncShutdownGracefully()
+            throw OSCNetworkError(what, reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)", isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
+        }
+        port = UInt16(channel.localAddress?.port ?? Int(options.port))
+        let names = OwnNames.all(boundTo: options.address)
+        access.withLock { [port] in $0 = WebAccess(port: port, token: token, guestToken: guestToken, hosts: names, proxied: options.hosts) }
+        let host = options.address.contains(":") ? "[\(options.address)]" : options.address
+        let shown = options.address == "0.0.0.0" || options.address == "::" ? OwnNames.shown : host
+        address = "http://\(shown):\(port)/?token=\(token)"
+        guestAddress = guestToken.map { [port] in "http://\(shown):\(port)/?token=\($0)" }
+    }
+
+    private let files: NIOThreadPool
+
+    /// Closes all connections and ends the thread.
+    public func end() {
+        for number in inbox.connections { inbox.send(.close, to: number) }
+        try? channel.close().wait()
+        try? group.syncShutdownGracefully()
+        try? files.syncShutdownGracefully()
+    }
+
+    private static func furnish(
+        _ channel: any Channel, _ access: WebAccess, _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
+    ) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let (encoder, decoder) = (HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)))
+            let (order, errors, doorman) = (HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(access, book))
+            let pages = HTTPHandler(inbox, options, files)
+            let upgrader = NIOWebSocketServerUpgrader(
+                maxFrameSize: SocketHandler.maximumFrame, automaticErrorHandling: false,
+                shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+                upgradePipelineHandler: { channel, head in
+                    channel.eventLoop.makeCompletedFuture {
+                        book.isWebSocket(channel)
+                        try channel.pipeline.syncOperations.addHandler(SocketHandler(inbox, head.role))
+                    }
+                })
+            let upgrades = HTTPServerUpgradeHandler(upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: [decoder, order, errors, doorman, pages], upgradeCompletionHandler: { _ in })
+            try channel.pipeline.syncOperations.addHandlers([encoder, decoder, order, errors, doorman, upgrades, pages])
+        }
+    }
+
+    // MARK: - The control thread
+
+    public var descriptors: [pollfd] { [inbox.doorbell.pollDescriptor] }
+
+    public func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool { inbox.hasPackets(isHeard) }
+
+    public func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) {
+        inbox.doorbell.answer()
+        let end = monotonicNanoseconds() + Self.turnNanoseconds
+        repeat {
+            guard let (bytes, peer) = inbox.nextPacket(isHeard) else { return }
+            if let packet = try? OSCPacket(bytes) { handle(packet, peer) }
+        } while monotonicNanoseconds() < end
+    }
+
+    public func owns(_ peer: OSCPeer) -> Bool { if case .web = peer { true } else { false } }
+
+    @discardableResult
+    public func send(packet: [UInt8], to peer: OSCPeer) -> Bool {
+        if case .web(let number) = peer { inbox.send(.packet(packet), to: number) }
+        return true
+    }
+
+    /// Sends text, as OSCQuery has it.
+    public func send(text: String, to number: Int) { inbox.send(.text(text), to: number) }
+
+    public func isReady(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.isReady(number) } else { false } }
+
+    public func isThere(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.role(of: number) != nil } else { true } }
+
+    public func isThere(key: [UInt8]) -> Bool {
+        guard key.first == 1, key.count == 1 + MemoryLayout<Int>.size else { return true }
+        return inbox.connections.contains { OSCPeer.web($0).key == key }
+    }
+
+    public func mayChange(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.role(of: number) == .desk } else { false } }
+
+    /// What has come as text, by whom.
+    public func takeTexts() -> [(peer: Int, text: String)] { inbox.takeTexts() }
+
+    /// What has been asked.
+    public func takeQuestions() -> [WebQuestion] { inbox.takeQuestions() }
+
+    /// The WebSockets that are open.
+    public var connections: [Int] { inbox.connections }
+}
