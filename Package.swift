@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CFiles"),
         .target(name: "CRealtime"),
         .target(name: "CVector"),
@@ -53,7 +54,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "OSC", "Realtime", "Page", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                "OSC", "Realtime", "Page", "CAvahi", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
         .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),

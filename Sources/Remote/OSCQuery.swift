@@ -71,10 +71,8 @@ public struct OSCQuery {
         switch (entry.kind, value) {
         case (_, _) where control == .volumeTouch: break
         case (.volume, .number(let number)): add(path, "f", [.number(number)], bounds(Volume.range.lowerBound, Volume.range.upperBound), .both, entry.summary, [.float(Float(number))])
-        case (.scale(let scale), .number(let number)):
-            // There is no infinity in JSON.
-            let shown = max(number, scale == .db ? Self.lowestLevel : 0)
-            add(path, "f", [.number(shown)], scale == .db ? bounds(Self.lowestLevel, Volume.level(gain: Volume.range.upperBound)) : bounds(0, 1), .both, entry.summary, [.float(Float(shown))])
+        // The same in other words, below the address of it: clients take no node that has both a value and others below it.
+        case (.scale, _): break
         case (.number(let range), .number(let number)): add(path, "f", [.number(number)], bounds(range.lowerBound, range.upperBound), .both, entry.summary, [.float(Float(number))])
         case (.flag, .flag(let flag)): add(path, flag, entry.summary)
         case (.place, .text(let text)): add(path, "s", [.string(text)], .object(["VALS": .array(places)]), .both, entry.summary, [.string(text)])
@@ -86,9 +84,6 @@ public struct OSCQuery {
         default: break
         }
     }
-
-    /// What stands for silence, in dB.
-    private static let lowestLevel = -144.0
 
     // MARK: - Telling it
 

@@ -2,9 +2,10 @@ import NIOCore
 import NIOHTTP1
 
 /// Stands before everything else that hears HTTP: lets in whom `WebAccess` lets in, and gives nobody more time than a request needs.
-final class Doorman: ChannelInboundHandler, RemovableChannelHandler {
+final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let access: WebAccess
@@ -13,7 +14,7 @@ final class Doorman: ChannelInboundHandler, RemovableChannelHandler {
     private var isRefused = false
     private var deadline: Scheduled<Void>?
 
-    /// From the opening of the connection, or the last answer, until a whole head is there.
+    /// From the opening of the connection, or the last answer, until a whole request is there.
     private static let patience = TimeAmount.seconds(15)
 
     init(_ access: WebAccess, _ book: ConnectionBook) { (self.access, self.book) = (access, book) }
@@ -34,7 +35,8 @@ final class Doorman: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
-            deadline?.cancel()
+            // What is uploaded takes its time, and is watched by who takes it.
+            if head.method == .PUT { deadline?.cancel() }
             head.headers.remove(name: HTTPRequestHead.roleHeader)
             switch access.judge(request(head, context.channel)) {
             case .granted(let role):
@@ -47,12 +49,17 @@ final class Doorman: ChannelInboundHandler, RemovableChannelHandler {
             }
         case .body where isRefused: break
         case .end where isRefused: break
-        case .end:
-            context.fireChannelRead(data)
-            // An answer may take as long as it does; the next request is waited for only so long.
-            wait(context)
         case .body: context.fireChannelRead(data)
+        case .end:
+            deadline?.cancel()
+            context.fireChannelRead(data)
         }
+    }
+
+    /// An answer may take as long as it does; behind it the next request is waited for only so long.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { wait(context) }
+        context.write(data, promise: promise)
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String) {

@@ -98,7 +98,7 @@ public struct WebAccess: Sendable {
 
     /// No browser, nobody behind a proxy, and nothing that is written.
     private func isProgramOfThisMachine(_ request: Request) -> Bool {
-        let tells = ["origin", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via"]
+        let tells = ["origin", "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via"]
         return request.isFromLoopback && request.method == "GET" && !request.wantsPage && tells.allSatisfy { request.headers[$0] == nil }
     }
 

@@ -61,6 +61,9 @@ public final class WebServer: OSCLine {
 
     private let files: NIOThreadPool
 
+    /// Whether it listens to this computer alone.
+    public var isLocal: Bool { channel.localAddress?.isLoopback ?? true }
+
     /// Closes all connections and ends the thread.
     public func end() {
         for number in inbox.connections { inbox.send(.close, to: number) }

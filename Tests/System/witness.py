@@ -152,12 +152,14 @@ class Oracle:
         return self.mixed(values, frame, f"behind frame {frame}")
 
     def taken_back(self, values, frame):
-        """A stop that was followed by play before it had faded: down so far, and up again in a fade's time. How long, or 0."""
-        line = self.line(frame, 2 * FADE)
+        """A stop that was followed by play before it had faded, or as it had: down so far, and up again in a fade's time. How long, or 0.
+
+        All the way down it goes where an edit lies between the two: that waits for the stop to end, and play with it."""
+        line = self.line(frame, 2 * FADE + 2)
         if line.min() <= 0:
             return 0
-        gain = values[: 2 * FADE] / line
-        for turn in range(2, FADE):
+        gain = values[: 2 * FADE + 2] / line
+        for turn in range(2, FADE + 2):
             if abs(gain[turn] - (1 - turn / FADE)) > TOLERANCE / line[turn]:
                 turn -= 1
                 low = 1 - turn / FADE

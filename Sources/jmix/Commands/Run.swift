@@ -164,6 +164,8 @@ struct Run: ParsableCommand {
             note("jmix: the page is \(webServer.address)")
             if let address = webServer.guestAddress { note("jmix: for guests, who look and change nothing: \(address)") }
         }
+        let announcer = webServer.flatMap { newAnnouncer($0, osc) }
+        defer { announcer?.end() }
         if play { console.transport.play() }
         manager?.opened(console)
         ReadyNotice.ready(place)
@@ -172,6 +174,14 @@ struct Run: ParsableCommand {
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
         defer { webServer?.end() }
         try MixerLoop(console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals, manager: manager).run()
+    }
+
+    /// Tells the network where the mixer is, if others can reach it, or if that is asked.
+    private func newAnnouncer(_ server: WebServer, _ osc: OSCServer) -> Announcer? {
+        guard !server.isLocal || web.announce else { return nil }
+        let announcer = Announcer(name, [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port), .init("_osc._udp", port: osc.port)])
+        if announcer?.hasDaemon != true { note("jmix: there is no Avahi here, so nobody finds the mixer by its name; its address works all the same") }
+        return announcer
     }
 
     /// The mixer's place on a server, waited for if that is asked; nil where it is told to end meanwhile.

@@ -1,0 +1,511 @@
+"""The mixer on the web, from outside and without a browser: who gets in, OSC over the WebSocket, OSCQuery, uploads, and what hostile clients can do."""
+import asyncio
+import http.client
+import io
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import time
+import urllib.parse
+
+import numpy as np
+import pytest
+import soundfile
+import websockets
+from conftest import RATE, Capture, JMIX, steady, wait_until
+from pythonosc.osc_bundle import OscBundle
+from pythonosc.osc_message import OscMessage
+from pythonosc.osc_message_builder import OscMessageBuilder
+from websocket import Socket, request
+
+
+def packet(address, *arguments):
+    builder = OscMessageBuilder(address)
+    for argument in arguments:
+        builder.add_arg(*argument) if isinstance(argument, tuple) else builder.add_arg(argument)
+    return builder.build().dgram
+
+
+def messages(data):
+    if OscBundle.dgram_is_bundle(data):
+        return [message for part in OscBundle(data) for message in messages(part.dgram)]
+    message = OscMessage(data)
+    return [(message.address, list(message.params))]
+
+
+class Web:
+    """What a mixer said of its page."""
+
+    def __init__(self, mixer):
+        self.mixer = mixer
+        addresses = wait_until(lambda: re.findall(r"http://\S+:(\d+)/\?token=(\w+)", mixer.log), "jmix says its page's address")
+        self.port, self.token = int(addresses[0][0]), addresses[0][1]
+        self.guest_token = addresses[1][1] if len(addresses) > 1 else None
+
+    def ask(self, path, method="GET", body=None, token=True, **headers):
+        """Status, headers and content. A program with the token, unless told."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            given.setdefault("Authorization", f"Bearer {self.token if token is True else token}")
+        connection.request(method, path, body, given)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, content
+
+    def json(self, path):
+        status, _, content = self.ask(path)
+        assert status == 200, (path, status, content)
+        return json.loads(content)
+
+
+@pytest.fixture
+def web(mixers, jackd, make_session):
+    return Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-guest", make_session(ducks=[{"track": "music", "under": "voice", "to": 0.3}])))
+
+
+# MARK: who gets in
+
+
+def test_who_gets_in_and_who_does_not(web):
+    page = {"Accept": "text/html,*/*"}
+    own = f"127.0.0.1:{web.port}"
+    status, headers, _ = web.ask("/", token=False, **page)
+    assert status == 401
+    status, headers, _ = web.ask(f"/?token={web.token}", token=False, **page)
+    assert status == 303 and headers["location"] == "/" and "HttpOnly" in headers["set-cookie"] and "SameSite=Strict" in headers["set-cookie"]
+    cookie = headers["set-cookie"].split(";")[0]
+    status, headers, content = web.ask("/", token=False, Cookie=cookie, **page)
+    assert status == 200 and b"<html" in content and "script-src 'self'" in headers["content-security-policy"] and "unsafe" not in headers["content-security-policy"]
+    # a token for another place does not lead to another host
+    _, headers, _ = web.ask(f"//evil.example/?token={web.token}", token=False, **page)
+    assert headers["location"] == "/evil.example/"
+    for refused, code in (({"Host": "evil.example"}, 421), ({"Host": f"evil.example:{web.port}"}, 421), ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
+                          ({"Origin": f"http://{own}"}, 401), ({"Sec-Fetch-Site": "cross-site"}, 401), ({"X-Forwarded-For": "10.0.0.1"}, 401), ({"Cookie": f"jmix-{web.port}=0"}, 401),
+                          ({"Authorization": "Bearer 0"}, 401)):
+        status, _, content = web.ask("/track/1/volume", token=False, **refused)
+        assert status == code and content.strip(), (refused, status)
+    assert web.ask("/?token=0", token=False)[0] == 401
+    # a program of this machine may look, and nothing more
+    assert web.ask("/track/1/volume", token=False)[0] == 200
+    assert web.ask("/page/upload/a.wav", "PUT", b"x", token=False)[0] == 401
+    # the page's own Origin
+    assert web.ask("/page/main.js", token=False, Cookie=cookie, Origin=f"http://{own}")[0] == 200
+
+
+def test_a_socket_of_another_site_is_not_opened(web):
+    own = f"http://127.0.0.1:{web.port}"
+    assert Socket(web.port).status == 101, "a program of this machine"
+    assert Socket(web.port, f"Origin: {own}").status == 401, "a browser without the token"
+    assert Socket(web.port, f"Origin: {own}", target=f"/?token={web.token}").status == 101
+    assert Socket(web.port, f"Origin: {own}", f"Cookie: jmix-{web.port}={web.token}").status == 101
+    assert Socket(web.port, "Origin: http://evil.example", target=f"/?token={web.token}").status == 403
+    assert Socket(web.port, target=f"/?token={web.token}", host="evil.example").status == 421
+    assert Socket(web.port, "X-Forwarded-For: 10.0.0.1").status == 401
+
+
+def test_other_names_and_addresses_get_in_where_they_are_allowed(mixers, jackd, make_session):
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", "--web-allow", "10.9.8.0/24", "--web-allow", "127.0.0.1", make_session()))
+    assert web.ask("/track/1/volume", Host="mixer.example.org", Origin="https://mixer.example.org")[0] == 200
+    assert web.ask("/track/1/volume", Host="mixer.example.com")[0] == 421
+    other = Web(mixers("--name", "other", "--server", jackd.name, "--no-connect", "--web", "0", "--web-allow", "10.9.8.0/24", make_session(name="other.json")))
+    with pytest.raises((http.client.HTTPException, ConnectionError)):
+        other.ask("/track/1/volume")
+
+
+def test_a_guest_looks_and_changes_nothing(web):
+    guest = Socket(web.port, f"Authorization: Bearer {web.guest_token}")
+    assert guest.status == 101
+    guest.send(2, packet("/track/1/volume"))
+    assert messages(guest.receive()[1]) == [("/track/1/volume", [1.0])]
+    for said in (packet("/track/1/volume", 0.1), packet("/transport/play"), packet("/panic"), packet("/track/1/volume/touch", 1), packet("/session/save"), packet("/track/1/ramp", 0.0, 1.0, 0.0, 1.0)):
+        guest.send(2, said)
+        (address, words), = messages(guest.receive()[1])
+        assert address == "/error" and "guest" in words[1]
+    assert web.ask("/page/upload/a.wav", "PUT", b"x" * 100, token=web.guest_token)[0] == 403
+    assert web.mixer.json("volume", "1")["volume"] == 1.0 and json.loads(web.ask("/page/data/session.json", token=web.guest_token)[2])["guest"] is True
+
+
+# MARK: OSC over the WebSocket
+
+
+def test_what_udp_says_a_websocket_says(web):
+    async def talk():
+        async with websockets.connect(f"ws://127.0.0.1:{web.port}/") as one, websockets.connect(f"ws://127.0.0.1:{web.port}/") as two:
+            await one.send(packet("/subscribe", "/track/*/volume", (60, "i")))
+            await two.send(packet("/subscribe", "/track/*/volume", (60, "i")))
+            assert len(messages(await asyncio.wait_for(one.recv(), 5))) == 3 and len(messages(await asyncio.wait_for(two.recv(), 5))) == 3
+            await one.send(packet("/track/2/volume", 0.25))
+            assert messages(await asyncio.wait_for(two.recv(), 5)) == [("/track/2/volume", [0.25])]
+            # a finger on a fader is seen by all, and respected
+            await one.send(packet("/track/2/volume/touch", 1))
+            await one.send(packet("/ping", 7))
+            assert messages(await asyncio.wait_for(one.recv(), 5)) == [("/pong", [7])], "no echo of what it has set itself"
+            await two.send(packet("/track/2/volume", 0.5))
+            (address, words), = messages(await asyncio.wait_for(two.recv(), 5))
+            assert address == "/error" and "finger" in words[1]
+            assert web.mixer.json("volume", "2")["volume"] == 0.25
+        # its owner has gone
+        wait_until(lambda: web.mixer.json("tracks") and web.mixer.ctl("volume", "2", 0.75, code=0) == "", "the touch ended with its connection")
+
+    asyncio.run(talk())
+
+
+def test_a_long_answer_and_a_bundle(web):
+    one = Socket(web.port)
+    one.send(2, packet("/help"))
+    one.send(2, packet("/ping", 1))
+    count = 0
+    while (said := messages(one.receive()[1])) != [("/pong", [1])]:
+        count += len(said)
+    assert count == len(web.mixer.ctl("help", "osc").split("\n| `")) - 1
+    inner = [packet("/track/1/mute", 1), packet("/track/2/mute", 1)]
+    one.send(2, b"#bundle\0" + bytes(7) + b"\1" + b"".join(len(part).to_bytes(4, "big") + part for part in inner))
+    # in pieces, with a ping between them
+    data = packet("/track/3/mute", 1)
+    one.send(2, data[:8], fin=False)
+    one.send(9, b"hello")
+    one.send(0, data[8:])
+    assert one.receive() == (10, b"hello")
+    one.send(2, packet("/ping", 2))
+    assert messages(one.receive()[1]) == [("/pong", [2])]
+    assert [track["mute"] for track in web.mixer.json("tracks")] == [True] * 3
+
+
+def test_one_that_does_not_read_is_not_waited_for(web):
+    """It gets what is newest once it reads again, nobody else waits meanwhile, and the mixer holds on to little."""
+    web.mixer.ctl("play")
+    slow = Socket(web.port, receive_buffer=16384)
+    slow.send(2, packet("/subscribe", "*", (100, "i")))
+    quick = Socket(web.port)
+    before = memory(web.mixer)
+    for number in range(400):
+        quick.send(2, packet("/track/1/volume", (number % 100) / 100))
+        quick.send(2, packet("/ping", number))
+        assert messages(quick.receive()[1]) == [("/pong", [number])]
+        time.sleep(0.002)
+    quick.send(2, packet("/track/1/volume", 0.625))
+    assert memory(web.mixer) < before + 8
+    slow.send(2, packet("/subscribe", "*", (100, "i")))
+    last = None
+    while True:
+        said = dict((address, values) for address, values in messages(slow.receive()[1]))
+        last = said.get("/track/1/volume", last)
+        if last == [0.625]:
+            break
+
+
+def memory(mixer):
+    with open(f"/proc/{mixer.process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+# MARK: data for the page
+
+
+def test_what_the_page_draws(web):
+    web.mixer.ctl("ramp", "music", 0.5, 0.8, "2s", "4s")
+    web.mixer.ctl("bus", "add", "hall")
+    web.mixer.ctl("send", "voice", "hall", 0.5)
+    web.mixer.ctl("marker", "add", "verse", "3s")
+    model = web.json("/page/data/session.json")
+    music = model["strips"][0]
+    assert music["name"] == "music" and music["lanes"]["volume"] == [{"from": 0.5, "to": 0.8, "start": 2, "end": 4, "curve": "linear"}]
+    assert music["clips"][0] | {"start": 0, "end": 20} == music["clips"][0] and model["end"] == 20 and model["guest"] is False
+    assert [strip["kind"] for strip in model["strips"]] == ["track", "track", "track", "bus", "master"] and model["strips"][1]["sends"][0]["to"] == "hall"
+    assert model["markers"] == [{"name": "verse", "at": 3}] and model["ducks"][0]["to"] == 0.3
+    # the volume as it is played: the ramp, under a duck that holds from the start on
+    played = web.json("/page/data/played?from=2&to=4&columns=3")
+    assert played["/track/1"] == pytest.approx([0.5 * 0.3, 0.65 * 0.3, 0.8 * 0.3], abs=1e-4)
+    edition = model["edition"]
+    web.mixer.ctl("automation", "music", "clear")
+    assert web.json("/page/data/session.json")["edition"] > edition
+    for path in ("/page/data/played?from=4&to=2&columns=3", "/page/data/played?from=0&to=2&columns=1000000", "/page/data/played?from=nan&to=1&columns=9"):
+        assert web.ask(path)[0] == 400
+    assert web.ask("/page/data/peaks?file=/etc/passwd")[0] == 404 and web.ask("/page/../../etc/passwd")[0] == 404 and web.ask("/page/%2e%2e/x")[0] == 404
+
+
+def test_peaks_are_the_files_peaks(mixers, jackd, make_session, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    rng = np.random.default_rng(1)
+    noise = (rng.uniform(-1, 1, (100_000, 2)) * np.linspace(0, 1, 100_000)[:, None]).astype(np.float32)
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", make_session({"noise": noise})))
+
+    def peaks():
+        status, _, content = web.ask("/page/data/peaks?file=noise.wav")
+        assert status == 200 and content[:4] == b"JPK1" and np.frombuffer(content[4:16], "<u4").tolist() == [256, RATE, 391]
+        return np.frombuffer(content[16:], np.uint8)
+
+    padded = np.concatenate([np.abs(noise).max(1), np.zeros(391 * 256 - 100_000)]).reshape(391, 256).max(1)
+    expected = np.minimum(255, np.ceil(padded * 255)).astype(np.uint8)
+    assert np.array_equal(peaks(), expected)
+    kept = list((tmp_path / "cache/jmix/peaks").iterdir())
+    assert len(kept) == 1
+    assert np.array_equal(peaks(), expected) and list((tmp_path / "cache/jmix/peaks").iterdir()) == kept
+    # what is kept is not believed where the file has changed
+    soundfile.write(tmp_path / "noise.wav", noise[:, :] * 0.5, RATE, subtype="FLOAT")
+    assert np.abs(peaks().astype(int) - expected / 2).max() <= 1
+
+
+def test_an_upload_becomes_a_track(web, tmp_path):
+    data = io.BytesIO()
+    soundfile.write(data, steady(3 * RATE, 0.5, 0.5), RATE, format="WAV", subtype="FLOAT")
+    for expected in ("new song.wav", "new song-1.wav"):
+        status, _, content = web.ask("/page/upload/new%20song.wav", "PUT", data.getvalue())
+        assert status == 200 and json.loads(content) == {"file": expected} and (tmp_path / expected).read_bytes() == data.getvalue()
+    one = Socket(web.port)
+    one.send(2, packet("/track/add", "new song.wav", 1.0))
+    assert messages(one.receive()[1]) == [("/track/add", [4])]
+    for name, body, code in (("%2e%2e%2fevil.wav", data.getvalue(), 400), ("a%2fb.wav", data.getvalue(), 400), (".hidden.wav", data.getvalue(), 400), ("session.json", b"{}", 400),
+                             ("noise.wav", os.urandom(5000), 415), ("text.wav", b"hello", 415), ("plain", data.getvalue(), 400)):
+        status, _, content = web.ask(f"/page/upload/{name}", "PUT", body)
+        assert status == code and content.strip(), (name, status, content)
+    # one that breaks off leaves nothing
+    with socket.create_connection(("127.0.0.1", web.port)) as connection:
+        connection.sendall(f"PUT /page/upload/half.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer {web.token}\r\nContent-Length: 100000\r\n\r\n".encode() + b"x" * 5000)
+        time.sleep(0.3)
+    wait_until(lambda: sorted(path.name for path in tmp_path.iterdir() if "half" in path.name or "noise" in path.name or "text" in path.name) == [], "nothing is left of it")
+    status, _, content = web.ask("/page/upload/big.wav", "PUT", None, Content_Length=str(1 << 40))
+    assert status == 413
+
+
+def test_uploads_can_be_turned_off_and_bounded(mixers, jackd, make_session):
+    off = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-upload", "off", make_session()))
+    assert off.ask("/page/upload/a.wav", "PUT", b"x")[0] == 403
+    small = Web(mixers("--name", "other", "--server", jackd.name, "--no-connect", "--web", "0", "--web-upload", "1", make_session(name="other.json")))
+    assert small.ask("/page/upload/a.wav", "PUT", bytes((1 << 20) + 1))[0] == 413
+    for wrong in ("0", "much"):
+        assert subprocess.run([JMIX, "run", "--web", "0", "--web-upload", wrong], capture_output=True).returncode == 2
+
+
+# MARK: OSCQuery
+
+
+def test_oscquery_says_what_there_is(web):
+    host = web.json("/?HOST_INFO")
+    assert host["OSC_PORT"] == web.mixer.port and host["WS_PORT"] == web.port and host["EXTENSIONS"]["LISTEN"] is True
+    root = web.json("/")
+    assert root["FULL_PATH"] == "/" and root["ACCESS"] == 0 and set(root["CONTENTS"]) >= {"track", "master", "transport", "session"}
+    volume = root["CONTENTS"]["track"]["CONTENTS"]["1"]["CONTENTS"]["volume"]
+    assert volume["TYPE"] == "f" and volume["VALUE"] == [1] and volume["RANGE"] == [{"MIN": 0, "MAX": 4}] and volume["ACCESS"] == 3
+    assert root["CONTENTS"]["track"]["CONTENTS"]["2"]["DESCRIPTION"] == "voice" and "CONTENTS" not in volume
+    assert web.json("/track/2/mute")["TYPE"] == "F" and web.json("/transport/play")["TYPE"] == "I" and web.json("/transport/play")["ACCESS"] == 2
+    assert web.json("/track/1/meter/left")["ACCESS"] == 1
+    web.mixer.ctl("mute", "voice", "on")
+    assert web.json("/track/2/mute") | {"TYPE": "T", "VALUE": [True]} == web.json("/track/2/mute")
+    assert web.json("/track/1/volume?VALUE") == {"VALUE": [1]}
+    assert web.ask("/track/9")[0] == 404 and web.ask("/track/1?VALUE")[0] == 204 and web.ask("/track/1?NONSENSE")[0] == 400
+    web.mixer.ctl("bus", "add", "hall of echoes")
+    web.mixer.ctl("send", "voice", "hall of echoes", 0.5)
+    assert web.json("/track/2/send/1/volume")["VALUE"] == [0.5] and web.json("/track/2/send/1")["DESCRIPTION"] == "hall of echoes"
+    assert "hall of echoes" in web.json("/track/2/output")["RANGE"][0]["VALS"]
+
+
+def test_every_address_that_oscquery_says_can_be_set_as_it_says(web):
+    """As Chataigne and ossia score do: what is published with ACCESS 3 takes its own value over the WebSocket, what is an impulse takes one, and nothing is refused."""
+    one = Socket(web.port)
+
+    def walk(node):
+        if node.get("TYPE") and node["ACCESS"] & 2:
+            types, value = node["TYPE"], node.get("VALUE", [])
+            arguments = [(value[0], types)] if types in "fsi" else [(None, types)]
+            builder = OscMessageBuilder(node["FULL_PATH"])
+            if types in "fsi":
+                builder.add_arg(*arguments[0])
+                data = builder.build().dgram
+            else:
+                path = node["FULL_PATH"].encode() + b"\0"
+                data = path + b"\0" * (-len(path) % 4) + f",{types}".encode() + b"\0\0"
+            if node["FULL_PATH"] not in ("/panic", "/session/redo"):
+                one.send(2, data)
+        for inner in node.get("CONTENTS", {}).values():
+            walk(inner)
+
+    web.mixer.ctl("volume", "1", 0.5)
+    walk(web.json("/"))
+    one.send(2, packet("/ping", 3))
+    said = []
+    while (now := messages(one.receive()[1])) != [("/pong", [3])]:
+        said += now
+    assert [words for address, words in said if address == "/error"] == []
+
+
+def test_listen_and_ignore(web):
+    one, two = Socket(web.port), Socket(web.port)
+    for path in ("/track/1/volume", "/track/2/mute", "/transport/position/seconds"):
+        one.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": path}).encode())
+    heard = dict(message for _ in range(3) for message in messages(one.receive()[1]))
+    assert heard == {"/track/1/volume": [1.0], "/track/2/mute": [False], "/transport/position/seconds": [0.0]}
+    web.mixer.ctl("volume", "1", 0.5)
+    assert messages(one.receive()[1]) == [("/track/1/volume", [0.5])]
+    one.send(1, json.dumps({"COMMAND": "IGNORE", "DATA": "/track/1/volume"}).encode())
+    one.send(2, packet("/ping", 1))
+    assert messages(one.receive()[1]) == [("/pong", [1])]
+    web.mixer.ctl("volume", "1", 0.25)
+    web.mixer.ctl("mute", "2", "on")
+    assert messages(one.receive()[1]) == [("/track/2/mute", [True])]
+    # text that is none of it does no harm
+    for text in (b"", b"{", b"[]", b'{"COMMAND": 1}', b'{"COMMAND": "LISTEN"}', b'{"COMMAND": "LISTEN", "DATA": "/nothing"}', b"\xc3\xa9" * 1000):
+        two.send(1, text)
+    two.send(2, packet("/ping", 2))
+    assert messages(two.receive()[1]) == [("/pong", [2])]
+    # the tree has another shape
+    web.mixer.ctl("bus", "add", "hall")
+    kinds = {}
+    while 1 not in kinds:
+        opcode, data = one.receive()
+        kinds[opcode] = data
+    assert json.loads(kinds[1]) == {"COMMAND": "PATH_CHANGED", "DATA": "/"}
+
+
+def test_a_client_of_oscquery_from_elsewhere(web):
+    from pythonoscquery.osc_query_client import OSCQueryClient  # noqa: F401: it is there
+    import pythonoscquery.osc_query_client as module
+    from zeroconf import ServiceInfo
+    info = ServiceInfo("_oscjson._tcp.local.", "jmix._oscjson._tcp.local.", addresses=[socket.inet_aton("127.0.0.1")], port=web.port)
+    client = module.OSCQueryClient(info)
+    host = client.get_host_info()
+    assert host.name == "jmix" and host.osc_port == web.mixer.port
+    node = client.query_node("/track/1/volume")
+    assert node is not None and node.full_path == "/track/1/volume" and list(node.value) == [1.0]
+
+
+# MARK: hostile
+
+
+def test_requests_that_are_none(web):
+    good = f"Host: 127.0.0.1:{web.port}\r\n"
+    for said in (b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", f"GET / HTTP/1.1\r\n{good}{good}\r\n".encode(), b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+                 f"GET / HTTP/1.1\r\n{good}X: {'y' * 200_000}\r\n\r\n".encode(), f"POST / HTTP/1.1\r\n{good}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
+                 f"PUT /page/upload/a.wav HTTP/1.1\r\n{good}Transfer-Encoding: chunked\r\n\r\n".encode(), f"GET /{'%' * 100} HTTP/1.1\r\n{good}\r\n".encode(),
+                 f"DELETE /track/1 HTTP/1.1\r\n{good}\r\n".encode(), f"CONNECT a:1 HTTP/1.1\r\n{good}\r\n".encode(), b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00"):
+        answer = request(web.port, said, timeout=0.5)
+        assert not answer or re.match(rb"HTTP/1\.[01] (4\d\d|5\d\d) ", answer), (said[:60], answer[:200])
+    assert web.json("/track/1/volume")["VALUE"] == [1]
+
+
+def test_frames_that_are_none(web):
+    data = packet("/track/1/volume", 0.1)
+    for say, code in ((dict(opcode=2, data=data, mask=False), 1002), (dict(opcode=2, data=data, reserved=4), 1002), (dict(opcode=3, data=data), 1002), (dict(opcode=11), 1002),
+                      (dict(opcode=0, data=data), 1002), (dict(opcode=9, data=b"x" * 126), 1002), (dict(opcode=9, data=b"x", fin=False), 1002), (dict(opcode=1, data=b"\xff\xfe"), 1007),
+                      (dict(opcode=2, data=b"", length=1 << 40), 1009), (dict(opcode=2, data=b"", length=(1 << 20) + 1), 1009), (dict(opcode=8, data=b""), 1000)):
+        one = Socket(web.port)
+        one.send(**say)
+        found = one.close_code()
+        assert found == code, (say, found)
+    # endless pieces
+    one = Socket(web.port)
+    one.send(2, b"x" * 1000, fin=False)
+    try:
+        for _ in range(2000):
+            one.send(0, b"x" * 1000, fin=False)
+    except ConnectionError:
+        pass
+    assert one.close_code() in (1009, None)
+    # begun anew before the first has ended
+    one = Socket(web.port)
+    one.send(2, data, fin=False)
+    one.send(2, data)
+    assert one.close_code() == 1002
+    assert web.mixer.json("volume", "1")["volume"] == 1.0
+
+
+def test_a_thousand_connections_and_those_that_say_nothing(web):
+    """Whoever only holds a place keeps nobody out; a head that comes letter by letter comes to an end."""
+    held = []
+    for _ in range(1000):
+        connection = socket.create_connection(("127.0.0.1", web.port))
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        held.append(connection)
+        if len(held) % 100 == 0:
+            assert web.json("/track/1/volume")["VALUE"] == [1]
+    first = Socket(web.port)
+    assert first.status == 101
+    files = len(os.listdir(f"/proc/{web.mixer.process.pid}/fd"))
+    assert files < 400
+    slow = held[-1]
+    slow.settimeout(30)
+
+    def ended():
+        try:
+            slow.sendall(b"x")
+            slow.settimeout(0.05)
+            return slow.recv(100) == b""
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+
+    wait_until(ended, "the slow head is given up", 30)
+    for connection in held:
+        connection.close()
+    # sockets alone do not take all places either
+    sockets = [Socket(web.port) for _ in range(200)]
+    assert {one.status for one in sockets} == {101, 503}
+    assert web.json("/track/1/volume")["VALUE"] == [1]
+    for one in sockets:
+        one.close()
+    first.send(2, packet("/ping", 5))
+    assert messages(first.receive()[1]) == [("/pong", [5])]
+
+
+COUNT = int(os.environ.get("JMIX_HOSTILE_BYTES", "1000000"))
+
+
+def test_a_million_mutated_bytes(web, jackd):
+    """Changed requests and frames: nothing gets in, nothing is heard, and the mixer answers on."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    rng = random.Random(seed)
+    host = f"Host: 127.0.0.1:{web.port}\r\n"
+    requests = [f"GET / HTTP/1.1\r\n{host}Accept: text/html\r\nCookie: jmix-{web.port}=abc\r\n\r\n", f"GET /track/1/volume?VALUE HTTP/1.1\r\n{host}\r\n",
+                f"PUT /page/upload/a.wav HTTP/1.1\r\n{host}Content-Length: 10\r\n\r\n0123456789", f"GET /page/data/peaks?file=music.wav HTTP/1.1\r\n{host}\r\n",
+                f"GET / HTTP/1.1\r\n{host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: http://evil.example\r\n\r\n"]
+    quiet = [packet("/track/1/volume"), packet("/subscribe", "*", (100, "i")), packet("/status"), b'{"COMMAND":"LISTEN","DATA":"/track/1/volume"}', packet("/help")]
+
+    def mutated(data):
+        data = bytearray(data)
+        for _ in range(rng.randint(1, 6)):
+            kind = rng.randint(0, 3)
+            if kind == 0 and data:
+                data[rng.randrange(len(data))] = rng.randrange(256)
+            elif kind == 1 and data:
+                del data[rng.randrange(len(data)):][:rng.randint(1, 20)]
+            elif kind == 2:
+                at = rng.randint(0, len(data))
+                data[at:at] = rng.randbytes(rng.randint(1, 20))
+            else:
+                at = rng.randint(0, len(data))
+                data[at:at] = data[: rng.randint(0, len(data))]
+        return bytes(data)
+
+    sent = 0
+    with Capture(jackd) as capture:
+        while sent < COUNT:
+            connection = None
+            try:
+                if rng.random() < 0.5:
+                    data = b"".join(mutated(rng.choice(requests).encode()) for _ in range(rng.randint(1, 4)))
+                    connection = socket.create_connection(("127.0.0.1", web.port))
+                    connection.sendall(data)
+                    sent += len(data)
+                else:
+                    one = Socket(web.port)
+                    connection = one.socket
+                    for _ in range(rng.randint(1, 40)):
+                        data = mutated(b"".join(Socket.frame(rng.choice([1, 2, 2, 9]), rng.choice(quiet)) for _ in range(rng.randint(1, 5))))
+                        connection.sendall(data)
+                        sent += len(data)
+            except OSError:
+                pass
+            finally:
+                if connection:
+                    connection.close()
+        heard = capture.end()
+    assert not heard.any()
+    assert web.json("/track/1/volume")["VALUE"] == [1] and len(web.mixer.json("tracks")) == 3
+    assert web.mixer.process.poll() is None
