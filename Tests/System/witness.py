@@ -228,7 +228,9 @@ class Oracle:
         return any(abs(frame - target) <= 1 for target in list(self.targets))
 
     def fault(self, values, where):
-        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ...")
+        # Where it turns tells what was meant to be heard.
+        turns = np.flatnonzero(np.abs(np.diff(values[: 12 * FADE], 2)) > 2)[:12] + 1
+        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ... turns at {[(int(i), round(float(values[i]) - 1, 1)) for i in turns]}")
         # On where the file is heard again.
         for i in range(1, min(len(values), 96000)):
             if self.number(values, i) is not None or values[i] == 0:

@@ -6,7 +6,10 @@ import { make } from "./make.js";
 import { forgetDrawn } from "./meter.js";
 import { language, languages, say, setLanguage } from "./texts.js";
 
-const bar = document.getElementById("bar"), speaker = document.getElementById("say");
+const bar = document.getElementById("bar");
+// A click leaves the focus where it is, so that the space bar goes on to mean play.
+bar.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+const speaker = document.getElementById("say");
 let ends = [], silence;
 
 // A sentence for a while, also for who does not see it.

@@ -12,20 +12,25 @@ const d = (value) => ({ type: "d", value }), pad = 6;
 
 export class Row {
   constructor(strip, view) {
-    Object.assign(this, { strip, view, lane: "volume", selected: null, ghost: null });
+    Object.assign(this, { strip, view, lane: "volume", selected: null, ghost: null, hands: 0, isStale: false });
     this.choice = make("select", { class: "lane", "aria-label": `${say("control")} ${strip.name}`, onchange: () => { this.lane = this.choice.value; this.place(); redrawSoon(); } });
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.area = make("div", { class: "area" }, this.canvas);
     this.element = make("section", { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name }, make("div", { class: "head" }, make("b", {}, strip.name), this.choice), this.area);
-    this.area.addEventListener("dblclick", (event) => { if (event.target === this.canvas) this.addPoint(event); });
-    drag(this.area, (down) => (down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
+    this.area.addEventListener("dblclick", (event) => { if (event.target === this.canvas || event.target === this.area) this.addPoint(event); });
+    drag(this.area, (down) => this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
   }
 
   // MARK: what it shows
 
-  take(strip, ducked) {
-    this.strip = strip;
-    this.duck = ducked.get(strip.name);
+  take(strip) {
+    this.latest = strip;
+    this.isStale = this.hands > 0;
+    if (!this.isStale) this.adopt();
+  }
+
+  adopt() {
+    const strip = (this.strip = this.latest);
     const lanes = ["volume", "pan", "mute", "trim"].filter((name) => strip.kind !== "dca" || name === "volume" || name === "mute");
     const sends = strip.sends.flatMap((send) => ["volume", "pan", "mute"].map((name) => `send/${send.to}/${name}`));
     const all = [...lanes, ...sends];
@@ -51,8 +56,24 @@ export class Row {
   valueAt(y) { return this.scale.back((this.height - pad - y) / (this.height - 2 * pad)); }
   say(value) { return this.control === "volume" || this.control === "trim" ? `${level(value)} dB` : this.control === "mute" ? (value ? say("muted") : say("sounding")) : value.toFixed(2); }
 
+  // A hand on something here: what it holds stays where it is until it lets go, whatever others do meanwhile.
+  hold(hand) {
+    if (!hand) return null;
+    this.hands++;
+    return {
+      move: hand.move,
+      end: async (event) => {
+        await hand.end?.(event);
+        this.hands--;
+        if (this.isStale && !this.hands) this.take(this.latest);
+        redrawSoon();
+      },
+    };
+  }
+
   // The handles and clips, as elements that a keyboard and a screen reader find.
   place() {
+    const focus = this.area.contains(document.activeElement) ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement) : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = [];
     this.clips = (this.strip.clips ?? []).map((clip, index) => this.makeClip(clip, index));
@@ -61,6 +82,8 @@ export class Row {
       else this.handles.push(this.makePoint(event, index));
     });
     this.area.append(...this.clips.map((clip) => clip.element), ...this.handles.map((handle) => handle.element));
+    // Who edits by keys goes on where he was.
+    if (focus >= 0) this.area.querySelectorAll("button")[focus]?.focus({ preventScroll: true });
   }
 
   // MARK: automation
@@ -122,7 +145,7 @@ export class Row {
         if (this.view.tool !== "automation") return null;
         const [t, v] = spot(), box = this.area.getBoundingClientRect(), grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.y(v)];
         let now = null;
-        return {
+        return this.hold({
           move: (event) => {
             now = [event.altKey ? t : time(event.clientX - box.left - grip[0]), event.shiftKey ? v : this.valueAt(event.clientY - box.top - grip[1])];
             handle.shift = now;
@@ -133,9 +156,8 @@ export class Row {
             if (now) await actions.drag(now);
             handle.shift = null;
             actions.show?.(null);
-            redrawSoon();
           },
-        };
+        });
       });
     }
     element.addEventListener("keydown", (event) => {
@@ -198,7 +220,7 @@ export class Row {
       if (this.view.tool !== "clips") return null;
       const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
       let by = 0;
-      return {
+      return this.hold({
         move: (event) => {
           by = time(event.clientX) - start;
           shown.shift = { edge, by };
@@ -212,9 +234,8 @@ export class Row {
           else if (edge === "fadeIn") await this.perform(`${address}/clip/fadein`, { type: "i", value: index + 1 }, d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
           else if (edge === "fadeOut") await this.perform(`${address}/clip/fadeout`, { type: "i", value: index + 1 }, d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
           shown.shift = null;
-          redrawSoon();
         },
-      };
+      });
     });
     element.addEventListener("keydown", (event) => {
       const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);

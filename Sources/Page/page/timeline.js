@@ -10,7 +10,7 @@ import { forget } from "./waveform.js";
 import { upload } from "./upload.js";
 
 const root = document.getElementById("timeline"), headWidth = 150;
-const view = { start: 0, end: 20, width: 800, tool: "automation", ducks: [] };
+const view = { start: 0, end: 20, width: 800, tool: "automation" };
 let rows = [], model = null, played = {}, isDrawn = false, asking = 0, language = "";
 let ruler, playhead, body, loop, pinch = new Map();
 
@@ -122,8 +122,7 @@ export function draw(next) {
     rows = model.strips.filter((strip) => strip.kind !== "dca" || Object.keys(strip.lanes).length).map((strip) => new Row(strip, view));
     body.replaceChildren(...rows.map((row) => row.element));
   }
-  const ducked = new Map(model.ducks.map((duck) => [duck.track, duck]));
-  for (const row of rows) row.take(model.strips.find((strip) => strip.address === row.strip.address), ducked);
+  for (const row of rows) row.take(model.strips.find((strip) => strip.address === row.strip.address));
   resize();
   if (isFirst) look(0, Math.max(1, model.end * 1.02));
   else look(view.start);

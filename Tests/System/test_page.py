@@ -1,0 +1,555 @@
+"""The page in Debian's Chromium: every control by mouse, by finger and by keyboard, and what of it is heard; two browsers at once; sleep, reload and lost servers."""
+import json
+import re
+import shutil
+import subprocess
+import time
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, Capture, JackServer, Mixer, steady, wait_until
+from playwright.sync_api import expect, sync_playwright
+from test_web import Web
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--force-prefers-reduced-motion"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens pages, each a visitor of its own; what a page complains of is a fault."""
+    contexts, complaints = [], []
+
+    def open_page(address, size=(1280, 800), **options):
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=options.pop("locale", "en-GB"), **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and "WebSocket" not in message.text and "Failed to load" not in message.text and complaints.append(message.text))
+        page.goto(address)
+        expect(page.get_by_role("slider", name="master", exact=True)).to_be_visible()
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def web(mixers, jackd, make_session):
+    """A mixer with three tracks that play constants, a bus and a DCA, on its way round."""
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-guest", "--loop", make_session()))
+    web.mixer.ctl("bus", "add", "hall")
+    web.mixer.ctl("dca", "add", "all", "music", "voice")
+    web.mixer.ctl("play")
+    return web
+
+
+def address(web, guest=False):
+    return f"http://127.0.0.1:{web.port}/?token={web.guest_token if guest else web.token}"
+
+
+def heard(jackd):
+    """What both master ports play once it is steady: the last frame of some periods."""
+    with Capture(jackd) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "twenty periods have come")
+        return [float(value) for value in capture.end()[-1]]
+
+
+def sounds(jackd, value):
+    wait_until(lambda: heard(jackd)[0] == pytest.approx(value, abs=1e-6), f"{value} is heard")
+
+
+def strip(page, name):
+    return page.locator("#mixer").get_by_role("group", name=name, exact=True)
+
+
+def fader(page, name):
+    return strip(page, name).get_by_role("slider", name=name, exact=True)
+
+
+def volume(web, name):
+    return web.mixer.json("volume", name)["volume"]
+
+
+def pull(page, slider, by, steps=8):
+    """Drags by so many pixels, up below zero."""
+    box = slider.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, steps + 1):
+        page.mouse.move(x, y + by * step / steps)
+    return x, y + by
+
+
+def test_a_fader_by_mouse_keyboard_and_wheel_is_heard(web, visit, jackd):
+    page = visit(address(web))
+    sounds(jackd, 0.25 + 0.125 + 0.0625)
+    page_music = fader(page, "music")
+    assert page_music.get_attribute("aria-valuetext") == "0.0 dB"
+    pull(page, page_music, 60)
+    # a finger on a fader is a touch, that others see held
+    assert web.mixer.osc().ask("/track/1/volume", 1.0)[0][0] == "/error"
+    page.mouse.up()
+    wait_until(lambda: web.mixer.osc().ask("/track/1/volume/touch") == [("/track/1/volume/touch", [0])], "the finger is off")
+    moved = volume(web, "music")
+    assert 0 < moved < 1
+    sounds(jackd, 0.25 * moved + 0.125 + 0.0625)
+    # fine with shift: the same way, a tenth of it
+    page.keyboard.down("Shift")
+    pull(page, page_music, 60)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    wait_until(lambda: volume(web, "music") < moved, "it moved")
+    assert 20 * np.log10(volume(web, "music") / moved) > -4
+    # two taps for unity
+    page_music.dblclick()
+    wait_until(lambda: volume(web, "music") == 1, "it is at unity")
+    page_music.press("ArrowDown")
+    wait_until(lambda: volume(web, "music") == pytest.approx(10 ** (-0.5 / 20), rel=1e-6), "half a decibel down")
+    page_music.press("Home")
+    sounds(jackd, 0.125 + 0.0625)
+    expect(page_music).to_have_attribute("aria-valuetext", "-inf dB")
+    page_music.press("0")
+    wait_until(lambda: volume(web, "music") == 1, "it is at unity")
+    page_music.press("End")
+    wait_until(lambda: volume(web, "music") == 2, "it is as high as it goes")
+    # what others move is seen
+    web.mixer.ctl("volume", "music", "-20dB")
+    expect(page_music).to_have_attribute("aria-valuetext", "-20.0 dB")
+
+
+def test_every_button_of_a_strip(web, visit, jackd):
+    page = visit(address(web))
+    for name, level in (("music", 0.25), ("voice", 0.125), ("chime", 0.0625)):
+        mute = strip(page, name).get_by_role("button", name="Mute")
+        mute.click()
+        expect(mute).to_have_attribute("aria-pressed", "true")
+        sounds(jackd, 0.4375 - level)
+        mute.press("Enter")
+        expect(mute).to_have_attribute("aria-pressed", "false")
+        solo = strip(page, name).get_by_role("button", name="Solo")
+        solo.click()
+        sounds(jackd, level)
+        solo.press(" ")
+        sounds(jackd, 0.4375)
+    strip(page, "all").get_by_role("button", name="Mute").click()
+    sounds(jackd, 0.0625)
+    strip(page, "all").get_by_role("button", name="Mute").click()
+    strip(page, "master").get_by_role("button", name="Mute").click()
+    sounds(jackd, 0)
+    strip(page, "master").get_by_role("button", name="Mute").click()
+    # a balance: sideways, by keys, back with two taps
+    pan = strip(page, "music").get_by_role("slider", name="Pan music")
+    pan.press("ArrowRight")
+    wait_until(lambda: web.mixer.json("pan", "music")["pan"] == pytest.approx(0.05), "it is to the right")
+    box = pan.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 70, box["y"] + 10, steps=5)
+    page.mouse.up()
+    wait_until(lambda: web.mixer.json("pan", "music")["pan"] > 0.4, "it is far to the right")
+    pan.press("Home")
+    wait_until(lambda: web.mixer.json("pan", "music")["pan"] == 0, "it is in the middle")
+    # a name
+    field = strip(page, "chime").get_by_role("textbox")
+    field.fill("bells")
+    field.press("Enter")
+    wait_until(lambda: [track["name"] for track in web.mixer.json("tracks")][2] == "bells", "it is renamed")
+    expect(fader(page, "bells")).to_be_visible()
+
+
+def test_fingers(web, visit, jackd):
+    """Two faders at once, by two fingers, on a tablet."""
+    page = visit(address(web), size=(1180, 820), has_touch=True)
+    wire = page.context.new_cdp_session(page)
+    places = []
+    for name in ("music", "voice"):
+        box = fader(page, name).bounding_box()
+        places.append([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+    def touch(kind, by):
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if kind == "touchEnd" else [{"x": x, "y": y + by, "id": number} for number, (x, y) in enumerate(places)]})
+
+    touch("touchStart", 0)
+    for step in range(1, 9):
+        touch("touchMove", 10 * step)
+    assert web.mixer.osc().ask("/track/2/volume", 1.0)[0][0] == "/error"
+    touch("touchEnd", 0)
+    wait_until(lambda: 0 < volume(web, "music") < 1 and 0 < volume(web, "voice") < 1, "both moved")
+    assert volume(web, "music") == pytest.approx(volume(web, "voice"), rel=1e-3)
+    sounds(jackd, 0.25 * volume(web, "music") + 0.125 * volume(web, "voice") + 0.0625)
+
+
+def test_faders_of_sends(web, visit, jackd):
+    web.mixer.ctl("send", "voice", "hall", 0.5)
+    page = visit(address(web))
+    page.get_by_label("Faders").select_option("hall")
+    web.mixer.ctl("output", "voice", "none")
+    sounds(jackd, 0.25 + 0.0625 + 0.125 * 0.5)
+    expect(fader(page, "voice")).to_have_attribute("aria-valuetext", "-6.0 dB")
+    fader(page, "voice").press("0")
+    sounds(jackd, 0.25 + 0.0625 + 0.125)
+    strip(page, "voice").get_by_role("button", name="Mute").click()
+    sounds(jackd, 0.25 + 0.0625)
+    # there was no send from it: the first move makes it
+    fader(page, "music").press("0")
+    wait_until(lambda: web.mixer.json("sends", "music"), "the send is made")
+    sounds(jackd, 0.25 + 0.0625 + 0.25)
+
+
+def test_the_bar(web, visit, jackd):
+    page = visit(address(web))
+    bar = page.get_by_role("toolbar")
+    bar.get_by_role("button", name="Stop").click()
+    wait_until(lambda: web.mixer.json("status")["state"] == "stopped", "it stands")
+    bar.get_by_role("button", name="To the start").click()
+    wait_until(lambda: web.mixer.json("position")["frame"] == 0, "it is at the start")
+    expect(page.locator(".position")).to_have_text("0:00.00")
+    page.keyboard.press(" ")
+    wait_until(lambda: web.mixer.json("status")["state"] == "rolling", "it rolls")
+    loop = bar.get_by_role("button", name="Loop")
+    expect(loop).to_have_attribute("aria-pressed", "true")
+    loop.click()
+    wait_until(lambda: web.mixer.json("loop") == {"loop": None} or not web.mixer.json("loop").get("loop"), "it loops no more")
+    fader(page, "music").press("Home")
+    undo = bar.get_by_role("button", name="Undo")
+    expect(undo).to_have_attribute("title", "Undo: volume of music")
+    undo.click()
+    wait_until(lambda: volume(web, "music") == 1, "it is taken back")
+    bar.get_by_role("button", name="Redo").click()
+    wait_until(lambda: volume(web, "music") == 0, "it is made again")
+    page.once("dialog", lambda dialog: dialog.accept("quiet"))
+    bar.get_by_label("Scenes").select_option("+")
+    expect(bar.get_by_label("Scenes").locator("option")).to_contain_text(["Scenes", "quiet", "Store"])
+    fader(page, "music").press("0")
+    wait_until(lambda: volume(web, "music") == 1, "it is up")
+    bar.get_by_label("Scenes").select_option("=quiet")
+    wait_until(lambda: volume(web, "music") == 0, "the scene is recalled")
+    bar.get_by_role("button", name="Save").click()
+    wait_until(lambda: not web.mixer.json("status")["unsaved"], "it is saved")
+    bar.get_by_role("button", name="Panic").click()
+    sounds(jackd, 0)
+    # German, and light
+    bar.get_by_label("Language").select_option("de")
+    expect(page.get_by_role("tab", name="Mischpult")).to_be_visible()
+    before = page.evaluate("document.documentElement.dataset.theme")
+    bar.get_by_role("button", name="Hell oder dunkel").click()
+    assert page.evaluate("document.documentElement.dataset.theme") != before
+
+
+# MARK: the timeline
+
+
+def row(page, name):
+    return page.locator("#timeline").get_by_role("group", name=name, exact=True)
+
+
+def timeline(page):
+    page.get_by_role("tab", name="Timeline").click()
+    expect(row(page, "music")).to_be_visible()
+    time.sleep(0.3)
+    return row(page, "music").locator(".area").bounding_box()
+
+
+def events(web, name="music"):
+    return web.mixer.json("automation", name)
+
+
+def test_automation_is_drawn_and_edited(web, visit, jackd):
+    page = visit(address(web))
+    area = timeline(page)
+    second = area["width"] / 20.4  # the view is a little longer than the session
+
+    def spot(seconds, share):
+        return area["x"] + seconds * second, area["y"] + area["height"] * share
+
+    # two clicks: a point
+    page.mouse.dblclick(*spot(5, 0.5))
+    wait_until(lambda: len(events(web)) == 1, "there is a point")
+    point = row(page, "music").get_by_role("button", name=re.compile("^point"))
+    assert seconds(events(web)[0]["at"]) == pytest.approx(5, abs=0.1)
+    first = events(web)[0]["volume"]
+    # dragged: another time and another value
+    box = point.bounding_box()
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
+    page.mouse.up()
+    wait_until(lambda: events(web) and seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < first, "the point is where it was dragged to")
+    # by keys, and away
+    before = events(web)[0]["volume"]
+    point.press("ArrowUp")
+    wait_until(lambda: events(web)[0]["volume"] > before, "it is higher")
+    point.press("Delete")
+    wait_until(lambda: events(web) == [], "it is gone")
+    # a drag over nothing: a ramp
+    page.mouse.move(*spot(2, 0.8))
+    page.mouse.down()
+    page.mouse.move(*spot(6, 0.3), steps=8)
+    page.mouse.up()
+    wait_until(lambda: len(events(web)) == 1 and "ramp" in events(web)[0], "there is a ramp")
+    ramp = events(web)[0]
+    assert seconds(ramp["from"]) == pytest.approx(2, abs=0.1) and seconds(ramp["to"]) == pytest.approx(6, abs=0.1) and ramp["ramp"][0] < ramp["ramp"][1]
+    # bent
+    row(page, "music").get_by_role("button", name="curve: linear").click()
+    wait_until(lambda: events(web)[0].get("curve") == "scurve", "it is bent")
+    # its end, dragged
+    end = row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1)
+    box = end.bounding_box()
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 9 + second, box["y"] + 9, steps=6)
+    page.mouse.up()
+    wait_until(lambda: seconds(events(web)[0]["to"]) == pytest.approx(7, abs=0.1) and len(events(web)) == 1, "it is longer, and still one")
+    # another over it: refused, with the sentence at the place, and nothing is lost
+    page.mouse.move(*spot(4, 0.1))
+    page.mouse.down()
+    page.mouse.move(*spot(9, 0.15), steps=8)
+    page.mouse.up()
+    expect(row(page, "music").locator(".refusal")).to_contain_text("overlaps")
+    assert len(events(web)) == 1
+    # the curve is heard
+    web.mixer.ctl("loop", "off")
+    web.mixer.ctl("stop")
+    web.mixer.ctl("locate", "6.9s")
+    web.mixer.ctl("play")
+    wait_until(lambda: web.mixer.json("position")["seconds"] > 7.2, "the ramp is over")
+    sounds(jackd, 0.25 * events(web)[0]["ramp"][1] + 0.1875)
+    # undo with its name, step by step
+    undo = page.get_by_role("button", name="Undo")
+    while events(web):
+        steps = [step["name"] for step in web.mixer.json("history") if step["done"]]
+        expect(undo).to_have_attribute("title", f"Undo: {steps[-1]}")
+        undo.click()
+        wait_until(lambda: len([step for step in web.mixer.json("history") if step["done"]]) == len(steps) - 1, "a step is taken back")
+
+
+def seconds(text):
+    """A time of the session's file."""
+    top, _, bottom = text.rstrip("s").partition("/")
+    return float(top) / float(bottom or 1)
+
+
+def test_other_controls_than_the_volume(web, visit):
+    web.mixer.ctl("send", "voice", "hall", 0.5)
+    page = visit(address(web))
+    area = timeline(page)
+    for control, path in (("pan", "pan"), ("mute", "mute"), ("send/hall/volume", "send/hall/volume")):
+        line = row(page, "voice")
+        line.get_by_label("Control voice").select_option(control)
+        box = line.locator(".area").bounding_box()
+        page.mouse.dblclick(box["x"] + area["width"] / 4, box["y"] + box["height"] * 0.8)
+        wait_until(lambda: len(web.mixer.json("automation", "voice", "--of", path)) == 1, f"there is a point of {path}")
+        line.get_by_role("button", name=re.compile("^point")).press("Delete")
+        wait_until(lambda: web.mixer.json("automation", "voice", "--of", path) == [], f"and none of {path}")
+
+
+def test_clips_are_moved_split_trimmed_and_faded(web, visit):
+    page = visit(address(web))
+    area = timeline(page)
+    second = area["width"] / 20.4
+    page.get_by_label("What is edited").select_option("clips")
+
+    def clips(name="chime"):
+        return [(round(seconds(clip["at"]), 1), round(seconds(clip["end"]), 1)) for clip in web.mixer.json("clips", name)]
+
+    def drag(element, dx, at=None):
+        expect(element).to_be_visible()
+        box = element.bounding_box()
+        x, y = box["x"] + (box["width"] / 2 if at is None else at), box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + dx, y, steps=6)
+        page.mouse.up()
+
+    clip = row(page, "chime").get_by_role("button", name=re.compile("^chime.wav"))
+    drag(clip.locator(".edge.end"), -10 * second)
+    wait_until(lambda: clips() == [(0, 10)], "it is trimmed")
+    drag(clip, 4 * second)
+    wait_until(lambda: clips() == [(4, 14)], "it is moved")
+    drag(clip.locator(".fade.in"), 2 * second)
+    wait_until(lambda: seconds(web.mixer.json("clips", "chime")[0]["fadeIn"]) == pytest.approx(2, abs=0.1), "it fades in")
+    # selected, and cut where it plays
+    clip.click()
+    expect(clip).to_have_attribute("aria-pressed", "true")
+    web.mixer.ctl("stop")
+    web.mixer.ctl("locate", "9s")
+    page.get_by_role("button", name="Split").click()
+    wait_until(lambda: clips() == [(4, 9), (9, 14)], "it is cut")
+    row(page, "chime").get_by_role("button", name=re.compile("^chime.wav")).nth(1).press("Delete")
+    wait_until(lambda: clips() == [(4, 9)], "the second half is gone")
+    # onto another clip: refused, at the place
+    web.mixer.ctl("append", "chime", "chime.wav")
+    wait_until(lambda: len(clips()) == 2, "there is another")
+    expect(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav"))).to_have_count(2)
+    drag(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav")).nth(0), 2 * second)
+    expect(row(page, "chime").locator(".refusal")).to_be_visible()
+    assert clips()[0] == (4, 9)
+
+
+def test_the_ruler_zooms_locates_and_loops(web, visit):
+    page = visit(address(web))
+    area = timeline(page)
+    second = area["width"] / 20.4
+    web.mixer.ctl("stop")
+    web.mixer.ctl("loop", "off")
+    ruler = page.locator(".ruler").bounding_box()
+    page.mouse.click(ruler["x"] + 8 * second, ruler["y"] + 20)
+    wait_until(lambda: web.mixer.json("position")["seconds"] == pytest.approx(8, abs=0.1), "it went there")
+    page.mouse.move(ruler["x"] + 3 * second, ruler["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(ruler["x"] + 6 * second, ruler["y"] + 20, steps=5)
+    page.mouse.up()
+    wait_until(lambda: web.mixer.osc().ask("/transport/loop")[0][1] == [pytest.approx(3, abs=0.1), pytest.approx(6, abs=0.1)], "the loop is drawn")
+    # zoomed by a wheel around the mouse: what was under it stays there
+    page.mouse.move(ruler["x"] + 8 * second, ruler["y"] + 100)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -500)
+    page.keyboard.up("Control")
+    time.sleep(0.3)
+    page.mouse.click(ruler["x"] + 8 * second, ruler["y"] + 20)
+    time.sleep(0.2)
+    assert web.mixer.json("position")["seconds"] == pytest.approx(8, abs=0.1)
+    page.mouse.click(ruler["x"] + 9 * second, ruler["y"] + 20)
+    wait_until(lambda: 8 < web.mixer.json("position")["seconds"] < 8.9, "a second is wider now")
+
+
+def test_files_dropped_onto_the_page_become_tracks(web, visit, tmp_path, jackd):
+    page = visit(address(web))
+    timeline(page)
+    soundfile.write(tmp_path.parent / "dropped song.wav", steady(5 * RATE, 0.03125, 0.03125), RATE, subtype="FLOAT")
+    data = list((tmp_path.parent / "dropped song.wav").read_bytes())
+    page.evaluate(
+        """([bytes, x]) => { const transfer = new DataTransfer(); transfer.items.add(new File([new Uint8Array(bytes)], "dropped song.wav"));
+        document.getElementById("timeline").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, clientX: x, clientY: 300, bubbles: true, cancelable: true })); }""",
+        [data, page.locator(".ruler").bounding_box()["x"]])
+    wait_until(lambda: [track["name"] for track in web.mixer.json("tracks")][-1] == "dropped song", "it is a track")
+    expect(row(page, "dropped song")).to_be_visible()
+    assert (tmp_path / "dropped song.wav").exists()
+    # what is none is refused with a sentence
+    page.evaluate(
+        """() => { const transfer = new DataTransfer(); transfer.items.add(new File(["hello"], "letter.wav"));
+        document.getElementById("timeline").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, clientX: 300, clientY: 300, bubbles: true, cancelable: true })); }""")
+    expect(page.locator("#say")).to_contain_text("nothing that can be played")
+
+
+# MARK: several, and what goes wrong
+
+
+def test_two_edit_at_once(web, visit):
+    """Each sees what the other does, on both pages of it."""
+    one, two = visit(address(web)), visit(address(web))
+    box = fader(one, "music").bounding_box()
+    one.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    one.mouse.down()
+    one.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2 + 50, steps=5)
+    expect(fader(two, "music")).to_have_class(re.compile("held"))
+    text = fader(one, "music").get_attribute("aria-valuetext")
+    expect(fader(two, "music")).to_have_attribute("aria-valuetext", text)
+    # it cannot be pulled out of the hand
+    pull(two, fader(two, "music"), -80)
+    two.mouse.up()
+    assert fader(one, "music").get_attribute("aria-valuetext") == text
+    one.mouse.up()
+    expect(fader(two, "music")).not_to_have_class(re.compile("held"))
+    timeline(one)
+    area = timeline(two)
+    two.mouse.dblclick(area["x"] + area["width"] / 2, area["y"] + 40)
+    expect(row(one, "music").get_by_role("button", name=re.compile("^point"))).to_be_visible()
+    row(one, "music").get_by_role("button", name=re.compile("^point")).press("Delete")
+    expect(row(two, "music").get_by_role("button", name=re.compile("^point"))).to_have_count(0)
+
+
+def test_a_guest_sees_and_moves_nothing(web, visit):
+    page = visit(address(web, guest=True))
+    pull(page, fader(page, "music"), 60)
+    page.mouse.up()
+    fader(page, "music").press("ArrowDown")
+    expect(page.locator("#say")).to_contain_text("guest")
+    assert volume(web, "music") == 1
+    expect(fader(page, "music")).to_have_attribute("aria-valuetext", "0.0 dB")
+
+
+def test_reload_sleep_and_another_mixer(mixers, visit, jackd, make_session):
+    session = make_session()
+    mixer = mixers("--server", jackd.name, "--no-connect", "--web", "0", session)
+    web = Web(mixer)
+    page = visit(address(web))
+    page.reload()
+    expect(fader(page, "music")).to_be_visible()
+    # the connection goes, and comes back
+    page.context.set_offline(True)
+    page.evaluate("() => 0")
+    mixer.end()
+    expect(page.locator("body")).to_have_class(re.compile("offline"))
+    page.context.set_offline(False)
+    other = mixers("--server", jackd.name, "--no-connect", "--web", str(web.port), "--discard", session)
+    again = Web(other)
+    page.goto(address(again))
+    expect(fader(page, "music")).to_be_visible()
+    fader(page, "music").press("Home")
+    wait_until(lambda: other.json("volume", "music")["volume"] == 0, "it is moved again")
+
+
+def test_the_page_outlives_the_server(mixers, visit, make_session):
+    server = JackServer()
+    try:
+        web = Web(mixers("--server", server.name, "--no-connect", "--web", "0", make_session()))
+        page = visit(address(web))
+        name = server.name
+        server.end()
+        wait_until(lambda: "lost" in web.mixer.log or "gone" in web.mixer.log or not web.mixer.json("status")["server"], "the mixer has noticed", 20)
+        fader(page, "music").press("Home")
+        wait_until(lambda: volume(web, "music") == 0, "the desk works on")
+        server = JackServer(name=name)
+        wait_until(lambda: web.mixer.json("status")["server"], "it is back on the server", 20)
+        fader(page, "music").press("0")
+        wait_until(lambda: volume(web, "music") == 1, "and so is the page")
+    finally:
+        server.end()
+
+
+def test_a_hundred_strips_scroll(mixers, visit, jackd, make_session):
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--play", "--loop", make_session({f"t{n}": steady(RATE, 0.01, 0.01) for n in range(100)})))
+    for size in ((390, 844), (1280, 800)):
+        page = visit(address(web), size=size)
+        last = fader(page, "t99")
+        last.scroll_into_view_if_needed()
+        expect(last).to_be_in_viewport()
+        expect(fader(page, "master")).to_be_in_viewport()
+        last.press("Home")
+        wait_until(lambda: volume(web, "t99") == 0, "the last one moves")
+        last.press("0")
+        wait_until(lambda: volume(web, "t99") == 1, "and back")
+
+
+def test_everything_has_a_name_and_a_role(web, visit):
+    """What a screen reader says: no control without a name."""
+    page = visit(address(web))
+    for view in ("Mixer", "Timeline"):
+        page.get_by_role("tab", name=view).click()
+        time.sleep(0.3)
+        nameless = page.evaluate(
+            """() => [...document.querySelectorAll("button, select, input, [role=slider], [role=tab]")].filter((element) => element.checkVisibility()
+            && !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML)""")
+        assert nameless == []
+    page.get_by_role("tab", name="Mixer").click()
+    # every control is reached by the Tab key
+    page.locator("body").press("Tab")
+    reached = set()
+    for _ in range(80):
+        reached.add(page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"))
+        page.keyboard.press("Tab")
+    assert {"Play", "Stop"} & reached and {"music", "voice", "chime", "hall", "all", "master", "Pan music", "Mute", "Solo"} <= reached
