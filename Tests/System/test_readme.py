@@ -62,7 +62,7 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
     takes = os.path.join(ROOT, "Sessions/voiceover/takes")
     before = set(glob.glob(f"{takes}/*"))
     terminal, inner = pty.openpty()
-    demo = subprocess.Popen(["scripts/run", "--osc-port", str(port)], cwd=ROOT, env=environment, stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
+    demo = subprocess.Popen(["scripts/run", "--osc-port", str(port), "--web", "0"], cwd=ROOT, env=environment, stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
     os.close(inner)
     shown = []
 
@@ -80,7 +80,9 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
     reader.start()
     try:
         wait_until(lambda: "rolling" in "".join(shown) or demo.poll() is not None, "the demo plays", 240)
-        assert "In a second shell" in "".join(shown)
+        assert "in a second shell" in "".join(shown)
+        page = re.search(r"the page is (http://127\.0\.0\.1:\d+/\?token=\w+)", "".join(shown))
+        assert page, "its address is said first of all"
         for line in commands():
             if line.startswith("scripts/"):
                 continue

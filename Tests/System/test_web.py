@@ -509,3 +509,121 @@ def test_a_million_mutated_bytes(web, jackd):
     assert not heard.any()
     assert web.json("/track/1/volume")["VALUE"] == [1] and len(web.mixer.json("tracks")) == 3
     assert web.mixer.process.poll() is None
+
+
+# MARK: behind a proxy, and found by name
+
+
+def test_behind_nginx_as_the_documentation_has_it(mixers, jackd, make_session, tmp_path):
+    """TLS by a proxy: the page, a WebSocket and an upload go through; who has no token does not, though the proxy is of this machine."""
+    import ssl
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", make_session()))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mixer.example.org", "-addext", "subjectAltName=DNS:mixer.example.org",
+                    "-keyout", tmp_path / "key", "-out", tmp_path / "crt"], check=True, capture_output=True)
+    page = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/web.md")).read()
+    server = re.search(r"```nginx\n(.*?)```", page, re.S)[1]
+    for before, after in (("443", f"127.0.0.1:{port}"), ("/etc/ssl/mixer.crt", str(tmp_path / "crt")), ("/etc/ssl/mixer.key", str(tmp_path / "key")), ("7780", str(web.port))):
+        server = server.replace(before, after)
+    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (tmp_path / "nginx.conf").write_text(f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} http {{ access_log off; {folders} {server} }}")
+    proxy = subprocess.Popen(["nginx", "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"], stderr=subprocess.DEVNULL)
+    trust = ssl.create_default_context(cafile=tmp_path / "crt")
+
+    def ask(path, method="GET", body=None, **headers):
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as plain, trust.wrap_socket(plain, server_hostname="mixer.example.org") as secure:
+            connection = http.client.HTTPConnection("mixer.example.org")
+            connection.sock = secure
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+
+    def is_there():
+        try:
+            return ask("/")[0]
+        except (OSError, http.client.HTTPException):
+            return None
+
+    try:
+        wait_until(is_there, "nginx answers")
+        assert ask("/track/1/volume")[0] == 401
+        status, headers, _ = ask(f"/?token={web.token}", Accept="text/html")
+        assert status == 303 and headers["Location"] == "/"
+        cookie = headers["Set-Cookie"].split(";")[0]
+        assert b"<html" in ask("/", Accept="text/html", Cookie=cookie)[2]
+        data = io.BytesIO()
+        soundfile.write(data, steady(RATE, 0.5, 0.5), RATE, format="WAV")
+        assert ask("/page/upload/through.wav", "PUT", data.getvalue(), Cookie=cookie)[0] == 200
+
+        async def talk():
+            async with websockets.connect(f"wss://mixer.example.org:{port}/", ssl=trust, host="127.0.0.1", server_hostname="mixer.example.org", extra_headers={"Origin": "https://mixer.example.org", "Cookie": cookie}) as one:
+                await one.send(packet("/ping", 4))
+                return messages(await asyncio.wait_for(one.recv(), 5))
+
+        assert asyncio.run(talk()) == [("/pong", [4])]
+    finally:
+        proxy.terminate()
+        proxy.wait(10)
+
+
+@pytest.fixture
+def avahi(tmp_path):
+    """An Avahi daemon on a message bus of its own."""
+    address = f"unix:path={tmp_path}/bus"
+    (tmp_path / "bus.conf").write_text(f"""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>{address}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>""")
+    (tmp_path / "avahi.conf").write_text("[server]\nhost-name=jmix-test\nallow-interfaces=lo\nuse-ipv6=no\nenable-dbus=yes\n[publish]\npublish-hinfo=no\npublish-workstation=no\n")
+    environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": address}
+    bus = subprocess.Popen(["dbus-daemon", f"--config-file={tmp_path}/bus.conf", "--nofork", "--nopidfile"], stderr=subprocess.DEVNULL)
+    wait_until(lambda: os.path.exists(tmp_path / "bus"), "the bus is there")
+
+    class Daemon:
+        def start(self):
+            # It keeps a file in /run that says it runs: this one has a /run of its own.
+            self.process = subprocess.Popen(
+                ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none /run && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f {tmp_path}/avahi.conf"],
+                env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        def stop(self):
+            self.process.terminate()
+            self.process.wait(10)
+
+        def found(self, kind):
+            done = subprocess.run(["avahi-browse", "-tpr", kind], env=environment, capture_output=True, text=True, timeout=20)
+            return sorted({(fields[3], int(fields[8])) for line in done.stdout.splitlines() if line.startswith("=") and (fields := line.split(";"))})
+
+    daemon = Daemon()
+    daemon.environment = environment
+    daemon.start()
+    yield daemon
+    daemon.stop()
+    bus.terminate()
+    bus.wait(10)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a network daemon of the test's own needs root")
+def test_it_is_found_by_name_and_withdrawn(avahi, mixers, jackd, make_session, monkeypatch):
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", avahi.environment["DBUS_SYSTEM_BUS_ADDRESS"])
+    mixer = mixers("--server", jackd.name, "--no-connect", "--web", "0", "--announce", make_session())
+    web = Web(mixer)
+    wanted = {"_http._tcp": web.port, "_oscjson._tcp": web.port, "_osc._udp": mixer.port}
+    for kind, port in wanted.items():
+        wait_until(lambda: avahi.found(kind) == [("jmix", port)], f"{kind} is announced", 20)
+    # the daemon dies, and comes back
+    avahi.stop()
+    avahi.start()
+    wait_until(lambda: avahi.found("_oscjson._tcp") == [("jmix", web.port)], "it is announced again", 30)
+    mixer.end()
+    wait_until(lambda: avahi.found("_oscjson._tcp") == [], "it is withdrawn", 20)
+
+
+def test_without_avahi_a_word_once_and_all_else_works(mixers, jackd, make_session, monkeypatch, tmp_path):
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/nowhere")
+    mixer = mixers("--server", jackd.name, "--no-connect", "--web", "0", "--announce", make_session())
+    web = Web(mixer)
+    assert web.json("/track/1/volume")["VALUE"] == [1]
+    wait_until(lambda: "Avahi" in mixer.log, "it is said")
+    assert mixer.log.count("Avahi") == 1
