@@ -87,7 +87,7 @@ let package = Package(
 
         .executableTarget(
             name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
-            exclude: ["bench.py", "callback_floor.c", "floor.c", "growth.gnuplot", "limits.md"]),
+            exclude: ["bench.py", "callback_floor.c", "floor.c", "growth.gnuplot", "limits.md", "web.py"]),
         .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
         .target(name: "TestSupport", dependencies: ["AudioFile"], path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
@@ -103,5 +103,5 @@ let package = Package(
 
 // Only for scripts/fuzz: it does not link without libFuzzer.
 if Context.environment["JMIX_FUZZ"] != nil {
-    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["OSC", "Remote"], path: "Tests/Fuzz", exclude: ["Corpus"]))
+    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["OSC", "Remote", "Web", .product(name: "NIOEmbedded", package: "swift-nio")], path: "Tests/Fuzz", exclude: ["Corpus"]))
 }

@@ -3,7 +3,7 @@ import OSC
 import Realtime
 
 /// Who is connected: no more than so many, and nobody new is kept out by those who only hold a place. The web's thread alone.
-final class ConnectionBook: @unchecked Sendable {
+package final class ConnectionBook: @unchecked Sendable {
     // Safe to share: behind a lock, though one thread uses it.
     private struct Entry {
         let channel: any Channel
@@ -12,6 +12,8 @@ final class ConnectionBook: @unchecked Sendable {
     }
 
     private let entries = Guarded<(last: Int, open: [ObjectIdentifier: Entry])>((0, [:]))
+
+    package init() {}
 
     /// Beyond it the connection that is oldest and no WebSocket makes room.
     static let maximum = 256

@@ -2,7 +2,7 @@ import OSC
 import Realtime
 
 /// What has come in by the web for the control thread, and what that thread has sent and is not gone yet. Both threads; never waits for either.
-final class WebInbox: @unchecked Sendable {
+package final class WebInbox: @unchecked Sendable {
     // Safe to share: all of it is behind one lock, and the doorbell is made for two threads.
     struct Connection {
         let role: WebAccess.Role
@@ -24,6 +24,8 @@ final class WebInbox: @unchecked Sendable {
 
     private let state = Guarded(State())
     let doorbell = Doorbell()
+
+    package init() {}
 
     /// What one has left beyond this stays in its socket.
     private static let maximumWaiting = 256
@@ -93,7 +95,7 @@ final class WebInbox: @unchecked Sendable {
 
     func hasPackets(_ isHeard: (OSCPeer) -> Bool) -> Bool { state.withLock { $0.packets.hasNext(isHeard) } }
 
-    func nextPacket(_ isHeard: (OSCPeer) -> Bool) -> (packet: [UInt8], peer: OSCPeer)? {
+    package func nextPacket(_ isHeard: (OSCPeer) -> Bool) -> (packet: [UInt8], peer: OSCPeer)? {
         let (next, readOn) = state.withLock { state -> ((packet: [UInt8], peer: OSCPeer)?, (@Sendable () -> Void)?) in
             guard let next = state.packets.next(isHeard) else { return (nil, nil) }
             guard case .web(let number) = next.peer, state.connections[number]?.isWaiting == true, state.packets.count(of: next.peer) < Self.maximumWaiting / 4 else { return (next, nil) }
@@ -104,14 +106,14 @@ final class WebInbox: @unchecked Sendable {
         return next
     }
 
-    func takeTexts() -> [(peer: Int, text: String)] {
+    package func takeTexts() -> [(peer: Int, text: String)] {
         state.withLock { state in
             defer { state.texts = [] }
             return state.texts
         }
     }
 
-    func takeQuestions() -> [WebQuestion] {
+    package func takeQuestions() -> [WebQuestion] {
         state.withLock { state in
             defer { state.questions = [] }
             return state.questions
@@ -135,7 +137,7 @@ final class WebInbox: @unchecked Sendable {
 
     func isReady(_ number: Int) -> Bool { state.withLock { $0.connections[number].map { $0.unsent < Self.patientUnsent } ?? false } }
 
-    var connections: [Int] { state.withLock { $0.connections.keys.sorted() } }
+    package var connections: [Int] { state.withLock { $0.connections.keys.sorted() } }
 }
 
 /// What goes out on a WebSocket.

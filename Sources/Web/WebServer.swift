@@ -72,7 +72,8 @@ public final class WebServer: OSCLine {
         try? files.syncShutdownGracefully()
     }
 
-    private static func furnish(
+    /// What stands between a connection and the inbox.
+    package static func furnish(
         _ channel: any Channel, _ access: WebAccess, _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {

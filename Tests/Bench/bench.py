@@ -18,6 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Tests/System"))
 import jack  # noqa: E402
+import web  # noqa: E402
 from conftest import JMIX, JMIXCTL, RATE, JackServer, Mixer, wait_until  # noqa: E402
 
 QUICK = "--quick" in sys.argv
@@ -43,6 +44,14 @@ def session(files, count, events=EVENTS, buses=0, sends=0):
         {"name": f"t{n}", "clips": [{"file": str(files[n % len(files)])}], "automation": events,
          **({"sends": [{"to": f"b{(n + send) % buses}", "volume": 0.1} for send in range(sends)]} if buses else {})} for n in range(count)],
         **({"buses": [{"name": f"b{n}"} for n in range(buses)]} if buses else {})}))
+    return path
+
+
+def steady_session():
+    """One track at one level, so that every change is the fader's."""
+    soundfile.write(work / "steady.wav", np.full((RATE * 60, 2), 0.25, np.float32), RATE, subtype="FLOAT")
+    path = work / "steady.json"
+    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "steady", "clips": [{"file": str(work / "steady.wav")}]}]}))
     return path
 
 
@@ -400,6 +409,13 @@ def main():
     median, longest = fader_latency(256)
     rows.append(("fader message to the period of the first changed sample, in periods of 256", "2", f"median {median:.1f}, longest {longest:.1f}"))
     rows.append(("start of `jmix run` with 512 tracks to the first sound", "1 s", f"{first_sound(files, 512):.2f} s"))
+    if shutil.which("chromium"):
+        desk = session(files, 64)
+        rows.append(("50 pages that are told 64 meters 30 times a second", "10 % of a core", f"{100 * web.pages_that_listen(desk, cpu):.1f} %"))
+        rate, ready, median, longest = web.in_a_browser(desk, steady_session())
+        rows.append(("the page with 64 strips, in headless Chromium without a graphics card", "60 pictures a second", f"{rate:.0f}"))
+        rows.append(("the page, from the request until it can be used", "300 ms", f"{ready:.0f} ms"))
+        rows.append(("a key on a fader of the page to the period of the first changed sample, 256 frames", "30 ms", f"median {median:.0f} ms, longest {longest:.0f} ms"))
     kernels = json.loads(subprocess.run([ROOT / ".build/release/Bench", parts], capture_output=True, text=True, check=True).stdout)
     few, many = (kernels[f"render a track with {count} ramps, 64 frames, ns a block"] for count in (10, 100000))
     rows.append(("100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns"))

@@ -1,6 +1,7 @@
 import Glibc
 import OSC
 import Remote
+import Web
 
 // The way of a packet from the network to a command, under libFuzzer: whatever the bytes, they are refused or understood.
 // scripts/fuzz builds and runs it.
@@ -39,6 +40,9 @@ func takeStream(_ bytes: ArraySlice<UInt8>) {
     }
 }
 
+/// The web's way, from bytes to packets, texts and questions, without a network.
+let webEdge = WebBench { understand($0) }
+
 var count = CommandLine.argc
 var words = CommandLine.unsafeArgv
 exit(runFuzzer(&count, &words) { start, size in
@@ -47,6 +51,8 @@ exit(runFuzzer(&count, &words) { start, size in
     switch bytes.first {
     case nil: break
     case UInt8(ascii: "s"): takeStream(bytes.dropFirst())
+    case UInt8(ascii: "h"): webEdge.take(requests: bytes.dropFirst())
+    case UInt8(ascii: "w"): webEdge.take(frames: bytes.dropFirst())
     default: takeDatagram(bytes.dropFirst())
     }
     return 0

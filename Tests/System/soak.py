@@ -26,6 +26,8 @@ class Operator:
 
     def __init__(self, mixer, seed, oracle):
         self.peer, self.random, self.oracle = mixer.osc(), random.Random(seed), oracle
+        # A machine that does much else beside may keep a server waiting, and what is asked of it.
+        self.peer.client._sock.settimeout(30)
 
     def time(self):
         return round(self.random.uniform(0, 15), 3)

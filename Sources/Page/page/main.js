@@ -7,7 +7,7 @@ import * as timeline from "./timeline.js";
 import { language } from "./texts.js";
 
 const views = { mixer, timeline };
-let view = location.hash === "#timeline" ? "timeline" : "mixer", model = null, wanted = 0, isFetching = false;
+let view = location.hash === "#timeline" ? "timeline" : "mixer", model = null, wanted = 0, isFetching = false, isFirst = true;
 
 function show(name) {
   view = name;
@@ -38,6 +38,8 @@ async function refresh(edition) {
       document.body.classList.toggle("guest", state.isGuest);
       bar.drawScenes(model.scenes);
       views[view].draw(model);
+      if (isFirst) performance.mark("ready");
+      isFirst = false;
       // The mixer may be ahead of what was wanted by now.
       if (model.edition >= wanted || wanted === asked) wanted = model.edition;
     }
