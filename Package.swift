@@ -96,6 +96,7 @@ let package = Package(
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "Loudness", "TestSupport"]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
+        .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(name: "MixerControlTests", dependencies: ["MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

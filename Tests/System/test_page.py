@@ -553,3 +553,59 @@ def test_everything_has_a_name_and_a_role(web, visit):
         reached.add(page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"))
         page.keyboard.press("Tab")
     assert {"Play", "Stop"} & reached and {"music", "voice", "chime", "hall", "all", "master", "Pan music", "Mute", "Solo"} <= reached
+
+
+# MARK: what the page computes, against the mixer
+
+
+def test_the_faders_law_is_the_mixers(web, visit):
+    page = visit(address(web))
+    peer = web.mixer.osc()
+    for gain in (0, 1e-6, 0.001, 0.01, 0.1, 0.5, 1, 1.5, 2):
+        peer.ask("/track/1/volume", float(gain))
+        mixers = peer.ask("/track/1/volume/position")[0][1][0]
+        assert page.evaluate("(gain) => import('/page/law.js').then((law) => law.position(gain))", gain) == pytest.approx(mixers, abs=1e-6)
+        back = page.evaluate("(place) => import('/page/law.js').then((law) => law.gain(place))", mixers)
+        assert back == pytest.approx(gain if mixers else 0, rel=1e-4, abs=1e-12)
+    said = page.evaluate("import('/page/law.js').then((law) => [law.level(1), law.level(0), law.level(0.5), law.level(1e-6), law.clock(61.234)])")
+    assert said == ["0.0", "-inf", "-6.0", "-120", "1:01.23"]
+
+
+def test_lanes_say_what_is_played(web, visit):
+    """Random points and ramps of every curve: the page's line is the volume that the mixer plays."""
+    import random
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    rng = random.Random(seed)
+    page = visit(address(web))
+    for _ in range(10):
+        web.mixer.ctl("automation", "chime", "clear")
+        for _ in range(rng.randint(0, 8)):
+            start = round(rng.uniform(0, 18), 3)
+            if rng.random() < 0.4:
+                web.mixer.ctl("volume", "chime", round(rng.uniform(0, 2), 3), f"{start}s", "--replace")
+            else:
+                web.mixer.ctl("ramp", "chime", round(rng.uniform(0.01, 2), 3), round(rng.uniform(0.01, 2), 3), f"{start}s", f"{round(start + rng.uniform(0.1, 4), 3)}s",
+                              "--curve", rng.choice(["linear", "scurve", "equalpower", "exponential"]), "--replace")
+        lanes = next(strip for strip in web.json("/page/data/session.json")["strips"] if strip["name"] == "chime")["lanes"].get("volume", [])
+        played = web.json("/page/data/played?from=0&to=20&columns=2001").get("/track/3", [1] * 2001)
+        drawn = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => Array.from({ length: 2001 }, (_, i) => lanes.at(events, i / 100, 1)))", [lanes])
+        # Where a step lies the two may be a frame apart.
+        steps = {event["start"] for event in lanes} | {event["end"] for event in lanes}
+        for index, (ours, theirs) in enumerate(zip(drawn, played)):
+            if all(abs(index / 100 - step) > 1e-4 for step in steps):
+                assert ours == pytest.approx(theirs, abs=1e-3), (index, lanes)
+        # what is drawn is a line through just that
+        line = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => lanes.line(events, 1, 0, 20))", [lanes])
+        assert [time for time, _ in line] == sorted(time for time, _ in line)
+        for time_, value in line[1:-1]:
+            if all(abs(time_ - step) > 1e-4 for step in steps):
+                assert value == pytest.approx(played[round(time_ * 100)], abs=0.05)
+
+
+def test_packets_are_coded_as_others_decode_them(web, visit):
+    from pythonosc.osc_message import OscMessage
+    page = visit(address(web))
+    coded = bytes(page.evaluate("import('/page/osc.js').then((osc) => [...osc.encode('/täst', 0.5, 'größe', true, false, osc.double(1 / 3), osc.int(-7))])"))
+    message = OscMessage(coded)
+    assert message.address == "/täst" and list(message.params) == [0.5, "größe", True, False, 1 / 3, -7]

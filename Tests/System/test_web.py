@@ -627,3 +627,83 @@ def test_without_avahi_a_word_once_and_all_else_works(mixers, jackd, make_sessio
     assert web.json("/track/1/volume")["VALUE"] == [1]
     wait_until(lambda: "Avahi" in mixer.log, "it is said")
     assert mixer.log.count("Avahi") == 1
+
+
+def test_many_hands_and_who_is_told(web):
+    """Pages, programs over UDP and the shell, any number at once, in random orders: setting, touching, subscribing, listening, going. In the end everyone who listens knows what the mixer
+    says, nobody was told of what he set himself last and alone, and nothing was refused but what somebody else's finger held."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    rng = random.Random(seed)
+    udp = web.mixer.osc()
+    addresses = [f"/track/{n}/{what}" for n in (1, 2, 3) for what in ("volume", "pan", "mute")]
+    # What the contract says: the last that was taken; a finger keeps others off a volume.
+    values = {address: 1.0 if "volume" in address else 0.0 for address in addresses}
+    holders = {}
+    pages = []
+
+    class Visitor:
+        def __init__(self):
+            self.socket, self.known, self.errors, self.number = Socket(web.port), {}, [], 0
+            self.subscribes = rng.random() < 0.6
+            if self.subscribes:
+                self.socket.send(2, packet("/subscribe", "/track/*/*", (rng.choice([10, 30, 100]), "i")))
+            else:
+                for address in addresses:
+                    self.socket.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": address}).encode())
+
+        def say(self, *words):
+            self.socket.send(2, packet(*words))
+            self.number += 1
+            self.socket.send(2, packet("/ping", self.number))
+            refused = []
+            while True:
+                opcode, data = self.socket.receive()
+                for address, said in messages(data) if opcode == 2 else []:
+                    if address == "/pong" and said == [self.number]:
+                        return refused
+                    if address == "/error":
+                        refused.append(said)
+                    elif address in values:
+                        self.known[address] = float(said[0])
+
+        def hear(self):
+            self.say("/ping", 0)
+
+    for step in range(600):
+        act = rng.choice(["come", "go", "set", "set", "set", "set", "touch", "let go", "udp"])
+        if act == "come" and len(pages) < 8:
+            pages.append(Visitor())
+        elif act == "go" and pages and rng.random() < 0.3:
+            gone = pages.pop(rng.randrange(len(pages)))
+            gone.socket.close()
+            held = [address for address, holder in holders.items() if holder is gone]
+            for address in held:
+                del holders[address]
+                wait_until(lambda: udp.ask(f"{address}/touch") == [(f"{address}/touch", [0])], "the finger went with its page")
+        elif act in ("touch", "let go") and pages:
+            page, address = rng.choice(pages), f"/track/{rng.randint(1, 3)}/volume"
+            free = holders.get(address) in (None, page)
+            refused = page.say(f"{address}/touch", 1 if act == "touch" else 0)
+            if act == "touch":
+                assert bool(refused) != free, (step, act, refused)
+                if free:
+                    holders[address] = page
+            elif holders.get(address) is page:
+                del holders[address]
+        elif act in ("set", "udp"):
+            address = rng.choice(addresses)
+            value = float(rng.randint(0, 1)) if "mute" in address else round(rng.uniform(0, 1), 3) if "volume" in address else round(rng.uniform(-1, 1), 3)
+            value = float(np.float32(value))
+            author = rng.choice(pages) if act == "set" and pages else None
+            may = holders.get(address) in (None, author)
+            refused = author.say(address, value) if author else [said for where, said in udp.ask(address, value) if where == "/error"]
+            assert bool(refused) != may, (step, address, refused)
+            if may:
+                values[address] = value
+                if author:
+                    author.known[address] = value
+    for page in pages:
+        wait_until(lambda: page.hear() or all(page.known.get(address, values[address]) == pytest.approx(values[address], abs=1e-6) for address in addresses) and len(page.known) == len(addresses),
+                   f"everyone knows what is: {page.known} of {values}", 15)
+    assert {address: udp.ask(address)[0][1][0] for address in addresses} == pytest.approx(values, abs=1e-6)

@@ -77,8 +77,9 @@ struct PageModel: Sendable {
         var object = JSONObject()
         for place in session.places {
             let curve = arrangement.curve(of: session[place].id)
-            let values = (0..<columns).map { column in
-                curve(Int64((start + (end - start) * Double(column) / Double(max(1, columns - 1))) * Double(session.sampleRate)))
+            let values = (0..<columns).map { column -> Double in
+                let seconds = start + (end - start) * Double(column) / Double(columns - 1)
+                return curve(Int64((seconds * Double(session.sampleRate)).rounded()))
             }
             if let first = values.first, values.contains(where: { $0 != first }) || first != 1 { object[place.address] = .array(values.map { .number(($0 * 10_000).rounded() / 10_000) }) }
         }
