@@ -12,6 +12,7 @@ public final class Announcer: @unchecked Sendable {
         public init(_ type: String, port: UInt16) { (self.type, self.port) = (type, port) }
     }
 
+    private let avahi: AvahiLibrary
     private let poll: OpaquePointer
     private let services: [Service]
     /// With a number behind it where another has it already.
@@ -25,9 +26,9 @@ public final class Announcer: @unchecked Sendable {
 
     /// - Parameter name: what the mixer is called; others in the network that have it already get the mixer a number.
     public init?(_ name: String, _ services: [Service]) {
-        guard let poll = avahi_threaded_poll_new() else { return nil }
-        (self.poll, self.name, self.services) = (poll, name, services)
-        avahi_threaded_poll_start(poll)
+        guard let avahi = AvahiLibrary.shared, let poll = avahi.pollNew() else { return nil }
+        (self.avahi, self.poll, self.name, self.services) = (avahi, poll, name, services)
+        _ = avahi.pollStart(poll)
         look()
         // Without D-Bus there is nobody who would say when it comes.
         retry = Worker("jmix-announce", every: Self.retryMilliseconds) { [weak self] in self?.look() }
@@ -39,20 +40,20 @@ public final class Announcer: @unchecked Sendable {
     /// Withdraws what was said.
     public func end() {
         retry?.end()
-        avahi_threaded_poll_stop(poll)
-        if let client { avahi_client_free(client) }
-        avahi_threaded_poll_free(poll)
+        _ = avahi.pollStop(poll)
+        if let client { avahi.clientFree(client) }
+        avahi.pollFree(poll)
     }
 
     private func look() {
-        avahi_threaded_poll_lock(poll)
-        defer { avahi_threaded_poll_unlock(poll) }
-        if let client, avahi_client_get_state(client) != AVAHI_CLIENT_FAILURE { return }
-        if let client { avahi_client_free(client) }
+        avahi.pollLock(poll)
+        defer { avahi.pollUnlock(poll) }
+        if let client, avahi.clientState(client) != AVAHI_CLIENT_FAILURE { return }
+        if let client { avahi.clientFree(client) }
         (client, group) = (nil, nil)
         let context = Unmanaged.passUnretained(self).toOpaque()
         var error: Int32 = 0
-        client = avahi_client_new(avahi_threaded_poll_get(poll), AVAHI_CLIENT_NO_FAIL, { client, state, context in
+        client = avahi.clientNew(avahi.pollGet(poll), AVAHI_CLIENT_NO_FAIL, { client, state, context in
             Unmanaged<Announcer>.fromOpaque(context!).takeUnretainedValue().follow(client!, state)
         }, context, &error)
     }
@@ -60,29 +61,31 @@ public final class Announcer: @unchecked Sendable {
     /// Avahi's thread.
     private func follow(_ client: OpaquePointer, _ state: AvahiClientState) {
         isThere.withLock { $0 = state == AVAHI_CLIENT_S_RUNNING || state == AVAHI_CLIENT_S_REGISTERING || state == AVAHI_CLIENT_S_COLLISION }
-        if state == AVAHI_CLIENT_S_RUNNING { announce(client) } else if let group, state != AVAHI_CLIENT_FAILURE { avahi_entry_group_reset(group) }
+        if state == AVAHI_CLIENT_S_RUNNING { announce(client) } else if let group, state != AVAHI_CLIENT_FAILURE { _ = avahi.groupReset(group) }
     }
 
     private func announce(_ client: OpaquePointer) {
         if group == nil {
-            group = avahi_entry_group_new(client, { group, state, context in
-                if state == AVAHI_ENTRY_GROUP_COLLISION { Unmanaged<Announcer>.fromOpaque(context!).takeUnretainedValue().rename(avahi_entry_group_get_client(group)) }
+            group = avahi.groupNew(client, { group, state, context in
+                if state == AVAHI_ENTRY_GROUP_COLLISION { Unmanaged<Announcer>.fromOpaque(context!).takeUnretainedValue().renameAndAnnounce(group!) }
             }, Unmanaged.passUnretained(self).toOpaque())
         }
         guard let group else { return }
-        avahi_entry_group_reset(group)
+        _ = avahi.groupReset(group)
         for service in services {
-            if avahi_entry_group_add_service_strlst(group, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name, service.type, nil, nil, service.port, nil) == AVAHI_ERR_COLLISION {
+            if avahi.groupAdd(group, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name, service.type, nil, nil, service.port, nil) == AVAHI_ERR_COLLISION {
                 return rename(client)
             }
         }
-        avahi_entry_group_commit(group)
+        _ = avahi.groupCommit(group)
     }
 
+    private func renameAndAnnounce(_ group: OpaquePointer) { if let client = avahi.groupClient(group) { rename(client) } }
+
     private func rename(_ client: OpaquePointer) {
-        guard let next = avahi_alternative_service_name(name) else { return }
+        guard let next = avahi.alternativeName(name) else { return }
         name = String(cString: next)
-        avahi_free(next)
+        avahi.free(next)
         announce(client)
     }
 }
