@@ -15,7 +15,7 @@ public struct PeakFile: Sendable {
     public init(of path: String, keptIn folder: String?) throws(AudioFileError) {
         let file = try SoundFile(path: path)
         // Another file, or the same after it changed, has another name here.
-        let key = "\(path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)"
+        let key = "\(Path.resolved(path) ?? path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)"
         let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let place = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
         if let place, let kept = Self.read(place), kept.count == Self.headerBytes + Self.count(file) {
@@ -23,7 +23,19 @@ public struct PeakFile: Sendable {
             return
         }
         bytes = try Self.make(file)
-        if let place, let folder, Path.makeFolder(folder) { try? AtomicFile.write(bytes, to: place) }
+        if let place, let folder, Path.makeFolder(folder) {
+            try? AtomicFile.write(bytes, to: place)
+            Self.tidy(folder)
+        }
+    }
+
+    /// What is kept at most; beyond it the oldest third goes.
+    private static let maximumKept = 3000
+
+    private static func tidy(_ folder: String) {
+        guard let names = Path.content(of: folder), names.count > maximumKept else { return }
+        let paths = names.filter { $0.hasSuffix(".peaks") }.map { Path.join(folder, $0) }.map { ($0, Path.changedAt($0) ?? 0) }.sorted { $0.1 < $1.1 }
+        for (path, _) in paths.prefix(maximumKept / 3) { unlink(path) }
     }
 
     private static let headerBytes = 16

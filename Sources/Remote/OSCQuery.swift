@@ -90,17 +90,6 @@ public struct OSCQuery {
     /// What who listens is told, each value as a message of its own.
     public var messages: [OSCMessage] { order.compactMap { path in leaves[path]?.arguments.map { OSCMessage(path, $0) } } }
 
-    /// Whether there is a value to listen to at an address.
-    public func hasValue(_ path: String) -> Bool { leaves[path]?.arguments != nil }
-
-    /// Changes only when addresses come, go or are called something else.
-    public var shape: Int {
-        var hasher = Hasher()
-        hasher.combine(order)
-        hasher.combine(descriptions)
-        return hasher.finalize()
-    }
-
     /// What a node says: itself and all that is below it, or one attribute alone.
     public enum Reply: Equatable {
         case json(JSONValue)

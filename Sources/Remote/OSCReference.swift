@@ -56,7 +56,7 @@ public enum OSCReference {
 
         Files must lie under the session's folder or a `--media` folder, links followed. At most 64 TCP connections: beyond them the one that has been idle longest makes room. A peer that does not fetch its answers is not
         asked on. What waits for a disk (adding, saving, loading) is answered when the disk has; what the same peer says behind it waits for that, others do not. Times
-        lie within a million hours, a loop lasts at least 1 ms. At most 256 subscriptions, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumBuses) buses, \(Session.maximumDCAs) DCAs, \(Session.maximumSends) sends a strip, \(Session.maximumClips) clips,
+        lie within a million hours, a loop lasts at least 1 ms. At most 256 subscriptions a peer, 1024 in all, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumBuses) buses, \(Session.maximumDCAs) DCAs, \(Session.maximumSends) sends a strip, \(Session.maximumClips) clips,
         \(Session.maximumEvents) points and ramps, \(Scene.maximum) scenes, \(Marker.maximum) markers, \(PortLink.maximum) connections,
         names of 100 bytes. An answer too long for a datagram is refused over UDP and given over TCP.
 

@@ -8,14 +8,18 @@ package final class ConnectionBook: @unchecked Sendable {
     private struct Entry {
         let channel: any Channel
         let number: Int
+        var standing = Standing.stranger
         var isWebSocket = false
     }
+
+    /// Who makes room first.
+    private enum Standing: Int { case stranger, granted, held }
 
     private let entries = Guarded<(last: Int, open: [ObjectIdentifier: Entry])>((0, [:]))
 
     package init() {}
 
-    /// Beyond it the connection that is oldest and no WebSocket makes room.
+    /// Beyond it one makes room: the oldest of those that have not shown yet that they may come in, else of those that wait for nothing.
     static let maximum = 256
     private static let maximumWebSockets = 192
 
@@ -28,7 +32,7 @@ package final class ConnectionBook: @unchecked Sendable {
         let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
             var oldest: Entry?
             if entries.open.count >= Self.maximum {
-                oldest = entries.open.values.filter { !$0.isWebSocket }.min { $0.number < $1.number }
+                oldest = entries.open.values.filter { $0.standing != .held }.min { ($0.standing.rawValue, $0.number) < ($1.standing.rawValue, $1.number) }
                 guard let oldest else { return (false, nil) }
                 entries.open[ObjectIdentifier(oldest.channel)] = nil
             }
@@ -44,5 +48,14 @@ package final class ConnectionBook: @unchecked Sendable {
     /// Whether one more may become a WebSocket.
     var hasRoom: Bool { entries.withLock { $0.open.values.filter(\.isWebSocket).count < Self.maximumWebSockets } }
 
-    func isWebSocket(_ channel: any Channel) { entries.withLock { $0.open[ObjectIdentifier(channel)]?.isWebSocket = true } }
+    /// It has shown that it may come in.
+    func grant(_ channel: any Channel) { entries.withLock { if $0.open[ObjectIdentifier(channel)]?.standing == .stranger { $0.open[ObjectIdentifier(channel)]?.standing = .granted } } }
+
+    /// It makes room for nobody.
+    func hold(_ channel: any Channel) { entries.withLock { $0.open[ObjectIdentifier(channel)]?.standing = .held } }
+
+    func isWebSocket(_ channel: any Channel) {
+        hold(channel)
+        entries.withLock { $0.open[ObjectIdentifier(channel)]?.isWebSocket = true }
+    }
 }

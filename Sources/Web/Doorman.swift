@@ -40,6 +40,8 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
             head.headers.remove(name: HTTPRequestHead.roleHeader)
             switch access.judge(request(head, context.channel)) {
             case .granted(let role):
+                book.grant(context.channel)
+                if head.method == .PUT { book.hold(context.channel) }
                 if head.isUpgrade, !book.hasRoom { return refuse(context, head, 503, "There are too many connections.") }
                 head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
                 context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -58,8 +60,11 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// An answer may take as long as it does; behind it the next request is waited for only so long.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { wait(context) }
-        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let gone = promise ?? context.eventLoop.makePromise()
+        let this = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        gone.futureResult.whenSuccess { if this.value.1.channel.isActive { this.value.0.wait(this.value.1) } }
+        context.write(data, promise: gone)
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String) {

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -54,7 +55,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case "/page/data/played":
             ask(context, head, .played(from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0, columns: value("columns").flatMap(Int.init) ?? 0))
         case _ where path.hasPrefix("/page/"): serve(context, head, PageFile.named(String(path.dropFirst(6))))
-        default: ask(context, head, .oscQuery(path: path, attribute: query.first?.name))
+        default: ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))
         }
     }
 
@@ -69,13 +70,16 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: - Questions
 
-    private func ask(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind) {
+    /// - Parameter orElse: done where it is refused.
+    private func ask(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind, orElse: @escaping () -> Void = {}) {
         ask(context, head, kind) { this, context, outcome in
             switch outcome {
             case .json(let text): this.answer(context, head, 200, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], ByteBuffer(string: text))
             case .bytes(let bytes): this.answer(context, head, 200, [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")], ByteBuffer(bytes: bytes))
             case .nothing, .place: this.answer(context, head, 204, [], nil)
-            case .refused(let status, let reason): this.answer(context, head, status, text: reason + "\n")
+            case .refused(let status, let reason):
+                orElse()
+                this.answer(context, head, status, text: reason + "\n")
             }
         }
     }
@@ -107,7 +111,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard bytes <= options.maximumUpload else { return refuse(413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).") }
         let upload = Upload(context.channel, files)
         self.upload = upload
-        ask(context, head, .upload(name: name, bytes: bytes)) { this, context, outcome in
+        ask(context, head, .upload(name: name)) { this, context, outcome in
             guard case .place(let place) = outcome else {
                 upload.cancel()
                 if case .refused(let status, let reason) = outcome { this.answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n")) }
@@ -116,7 +120,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             upload.begin(place) { failure in
                 this.upload = nil
                 if let failure { return this.answer(context, head, 507, [("Connection", "close")], ByteBuffer(string: failure + "\n")) }
-                this.ask(context, head, .uploaded(path: place, name: name))
+                this.ask(context, head, .uploaded(path: place, name: name), orElse: { unlink(place) })
             }
         }
     }

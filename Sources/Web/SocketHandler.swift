@@ -87,12 +87,10 @@ final class SocketHandler: ChannelInboundHandler {
         self.message = nil
         let bytes = Array(message.bytes.readableBytesView)
         if message.isText {
-            guard let text = String(validating: bytes, as: UTF8.self) else { return close(context, .dataInconsistentWithMessage) }
-            if !inbox.receive(text: text, from: number) { close(context, .policyViolation) }
-        } else if !inbox.receive(bytes, from: number) {
-            // The rest stays in the socket until the control thread has caught up.
-            context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+            guard String(validating: bytes, as: UTF8.self) != nil else { return close(context, .dataInconsistentWithMessage) }
         }
+        // The rest stays in the socket until the control thread has caught up.
+        if !(message.isText ? inbox.receive(text: bytes, from: number) : inbox.receive(bytes, from: number)) { context.channel.setOption(.autoRead, value: false).whenFailure { _ in } }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

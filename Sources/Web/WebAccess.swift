@@ -43,12 +43,14 @@ public struct WebAccess: Sendable {
     private let guestToken: String?
     /// By what names it may be called, with the port where that is not 80.
     private let hosts: Set<String>
+    /// A proxy stands before it: then who comes from this machine may be anybody.
+    private let isProxied: Bool
 
     /// - Parameters:
     ///   - hosts: names and addresses by which it is reached, without the port.
     ///   - proxied: names by which a proxy is reached, as they stand in `Host`.
     public init(port: UInt16, token: String, guestToken: String?, hosts: [String], proxied: [String] = []) {
-        (self.port, self.token, self.guestToken) = (port, token, guestToken)
+        (self.port, self.token, self.guestToken, isProxied) = (port, token, guestToken, !proxied.isEmpty)
         self.hosts = Set(hosts.flatMap { port == 80 ? [$0.lowercased(), "\($0.lowercased()):80"] : ["\($0.lowercased()):\(port)"] } + proxied.map { $0.lowercased() })
     }
 
@@ -81,7 +83,7 @@ public struct WebAccess: Sendable {
             guard request.method == "GET", !request.isUpgrade, request.wantsPage else { return .granted(role) }
             // Nothing of the address leads elsewhere: // would be another host.
             let plain = "/" + path.drop { $0 == "/" }
-            return .redirect(to: plain, cookie: "\(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; Max-Age=604800")
+            return .redirect(to: plain, cookie: "\(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; Max-Age=604800\(request.header("x-forwarded-proto") == "https" ? "; Secure" : "")")
         }
         if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
             return role(of: String(bearer.dropFirst(7))).map(Verdict.granted) ?? .refused(status: 401, reason: Self.ask)
@@ -99,7 +101,7 @@ public struct WebAccess: Sendable {
     /// No browser, nobody behind a proxy, and nothing that is written.
     private func isProgramOfThisMachine(_ request: Request) -> Bool {
         let tells = ["origin", "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via"]
-        return request.isFromLoopback && request.method == "GET" && !request.wantsPage && tells.allSatisfy { request.headers[$0] == nil }
+        return request.isFromLoopback && !isProxied && request.method == "GET" && !request.wantsPage && tells.allSatisfy { request.headers[$0] == nil }
     }
 
     private func role(of given: String) -> Role? {

@@ -6,10 +6,10 @@ package final class WebInbox: @unchecked Sendable {
     // Safe to share: all of it is behind one lock, and the doorbell is made for two threads.
     struct Connection {
         let role: WebAccess.Role
-        /// Sends a frame, or closes; called from the control thread.
-        let send: @Sendable (WebFrame) -> Void
+        /// Sends a frame, or closes; called from the control thread. nil: it has ended, and what it has said is still carried out.
+        var send: (@Sendable (WebFrame) -> Void)?
         /// Reads on, after it was told to wait.
-        let readOn: @Sendable () -> Void
+        var readOn: (@Sendable () -> Void)?
         var unsent = 0
         var isWaiting = false
     }
@@ -17,10 +17,13 @@ package final class WebInbox: @unchecked Sendable {
     private struct State {
         var connections: [Int: Connection] = [:]
         var lastNumber = 0
-        var packets = FairQueue<OSCPeer>()
+        /// What each has said, packets and texts in their order; a byte before each says which it is.
+        var said = FairQueue<OSCPeer>()
         var texts: [(peer: Int, text: String)] = []
         var questions: [WebQuestion] = []
     }
+
+    private static let (packetMark, textMark): (UInt8, UInt8) = (0, 1)
 
     private let state = Guarded(State())
     let doorbell = Doorbell()
@@ -29,7 +32,6 @@ package final class WebInbox: @unchecked Sendable {
 
     /// What one has left beyond this stays in its socket.
     private static let maximumWaiting = 256
-    private static let maximumTexts = 4096
     private static let maximumQuestions = 64
     /// Bytes on their way to one that is told more.
     private static let patientUnsent = 1 << 16
@@ -48,33 +50,33 @@ package final class WebInbox: @unchecked Sendable {
 
     func close(_ number: Int) {
         state.withLock { state in
-            state.connections[number] = nil
-            state.packets.forget(.web(number))
+            state.connections[number]?.send = nil
+            state.connections[number]?.readOn = nil
+            Self.forgetIfDone(number, &state)
         }
         doorbell.ring()
     }
 
+    /// One that has ended goes when all it has said is taken.
+    private static func forgetIfDone(_ number: Int, _ state: inout State) {
+        if let connection = state.connections[number], connection.send == nil, state.said.count(of: .web(number)) == 0 { state.connections[number] = nil }
+    }
+
     /// - Returns: whether it may be read on at once.
-    func receive(_ packet: [UInt8], from number: Int) -> Bool {
+    func receive(_ packet: [UInt8], from number: Int) -> Bool { receive(packet, Self.packetMark, from: number) }
+
+    /// The same of text.
+    func receive(text: [UInt8], from number: Int) -> Bool { receive(text, Self.textMark, from: number) }
+
+    private func receive(_ bytes: [UInt8], _ mark: UInt8, from number: Int) -> Bool {
         let mayGoOn = state.withLock { state in
-            state.packets.append(packet, from: .web(number), isBounded: false)
-            let mayGoOn = state.packets.count(of: .web(number)) < Self.maximumWaiting
+            state.said.append([mark] + bytes, from: .web(number), isBounded: false)
+            let mayGoOn = state.said.count(of: .web(number)) < Self.maximumWaiting
             if !mayGoOn { state.connections[number]?.isWaiting = true }
             return mayGoOn
         }
         doorbell.ring()
         return mayGoOn
-    }
-
-    /// - Returns: false if there is too much: it is not taken.
-    func receive(text: String, from number: Int) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.texts.count < Self.maximumTexts else { return false }
-            state.texts.append((number, text))
-            return true
-        }
-        doorbell.ring()
-        return isTaken
     }
 
     /// - Returns: false if there is too much: it is not taken.
@@ -93,18 +95,29 @@ package final class WebInbox: @unchecked Sendable {
 
     // MARK: - The control thread
 
-    func hasPackets(_ isHeard: (OSCPeer) -> Bool) -> Bool { state.withLock { $0.packets.hasNext(isHeard) } }
+    func hasPackets(_ isHeard: (OSCPeer) -> Bool) -> Bool { state.withLock { $0.said.hasNext(isHeard) } }
 
+    /// The next packet of whose turn it is; texts on the way to it are put down for `takeTexts`.
     package func nextPacket(_ isHeard: (OSCPeer) -> Bool) -> (packet: [UInt8], peer: OSCPeer)? {
-        let (next, readOn) = state.withLock { state -> ((packet: [UInt8], peer: OSCPeer)?, (@Sendable () -> Void)?) in
-            guard let next = state.packets.next(isHeard) else { return (nil, nil) }
-            guard case .web(let number) = next.peer, state.connections[number]?.isWaiting == true, state.packets.count(of: next.peer) < Self.maximumWaiting / 4 else { return (next, nil) }
-            state.connections[number]?.isWaiting = false
-            return (next, state.connections[number]?.readOn)
+        while true {
+            let (next, readOn) = state.withLock { state -> ((packet: [UInt8], peer: OSCPeer)?, (@Sendable () -> Void)?) in
+                guard let next = state.said.next(isHeard), case .web(let number) = next.peer else { return (nil, nil) }
+                var readOn: (@Sendable () -> Void)?
+                if state.connections[number]?.isWaiting == true, state.said.count(of: next.peer) < Self.maximumWaiting / 4 {
+                    state.connections[number]?.isWaiting = false
+                    readOn = state.connections[number]?.readOn
+                }
+                if next.packet.first == Self.textMark { state.texts.append((number, String(decoding: next.packet.dropFirst(), as: UTF8.self))) }
+                return (next, readOn)
+            }
+            readOn?()
+            guard let next else { return nil }
+            if next.packet.first == Self.packetMark { return (Array(next.packet.dropFirst()), next.peer) }
         }
-        readOn?()
-        return next
     }
+
+    /// What those have said who have ended is carried out by now.
+    func forgetEnded() { state.withLock { state in for number in Array(state.connections.keys) { Self.forgetIfDone(number, &state) } } }
 
     package func takeTexts() -> [(peer: Int, text: String)] {
         state.withLock { state in
@@ -113,31 +126,36 @@ package final class WebInbox: @unchecked Sendable {
         }
     }
 
-    package func takeQuestions() -> [WebQuestion] {
+    /// A few at a time: others want their turn.
+    package func takeQuestions(_ count: Int = .max) -> [WebQuestion] {
         state.withLock { state in
-            defer { state.questions = [] }
-            return state.questions
+            let taken = Array(state.questions.prefix(count))
+            state.questions.removeFirst(taken.count)
+            return taken
         }
     }
 
+    var hasQuestions: Bool { state.withLock { !$0.questions.isEmpty } }
+
     func send(_ frame: WebFrame, to number: Int) {
         let send = state.withLock { state -> (@Sendable (WebFrame) -> Void)? in
-            guard let connection = state.connections[number] else { return nil }
+            guard let connection = state.connections[number], let send = connection.send else { return nil }
             // One that never reads has been given time by whoever tells it things; what it asks for itself is its own affair.
             if connection.unsent > Self.maximumUnsent {
-                return { _ in connection.send(.close) }
+                return { _ in send(.close) }
             }
             state.connections[number]!.unsent += frame.count
-            return connection.send
+            return send
         }
         send?(frame)
     }
 
     func role(of number: Int) -> WebAccess.Role? { state.withLock { $0.connections[number]?.role } }
 
-    func isReady(_ number: Int) -> Bool { state.withLock { $0.connections[number].map { $0.unsent < Self.patientUnsent } ?? false } }
+    func isReady(_ number: Int) -> Bool { state.withLock { $0.connections[number].map { $0.send != nil && $0.unsent < Self.patientUnsent } ?? false } }
 
-    package var connections: [Int] { state.withLock { $0.connections.keys.sorted() } }
+    /// Those that are open.
+    package var connections: [Int] { state.withLock { $0.connections.filter { $0.value.send != nil }.keys.sorted() } }
 }
 
 /// What goes out on a WebSocket.

@@ -18,5 +18,9 @@ public struct WebOptions: Sendable {
     /// Two hours of stereo in 24 bits.
     public static let standardUpload = 2 << 30
 
+    /// What lets in; nil: another one at each start.
+    public var token: String?
+    public var guestToken: String?
+
     public init() {}
 }

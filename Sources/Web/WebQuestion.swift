@@ -9,8 +9,8 @@ public struct WebQuestion: Sendable {
         case peaks(file: String)
         /// The volume as it is played, of all strips, over a range in seconds.
         case played(from: Double, to: Double, columns: Int)
-        /// Somebody wants to upload a file of that name and so many bytes: answered by where to.
-        case upload(name: String, bytes: Int)
+        /// Somebody wants to upload a file of that name: answered by where to.
+        case upload(name: String)
         /// It is there.
         case uploaded(path: String, name: String)
     }

@@ -25,7 +25,7 @@ public final class WebServer: OSCLine {
     public init(_ options: WebOptions) throws(OSCNetworkError) {
         let what = "listen for the web on \(options.address) port \(options.port)"
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let (token, guestToken) = (WebAccess.newToken(), options.hasGuests ? WebAccess.newToken() : nil)
+        let (token, guestToken) = (options.token ?? WebAccess.newToken(), options.hasGuests ? options.guestToken ?? WebAccess.newToken() : nil)
         let inbox = inbox
         let book = ConnectionBook()
         let access = Guarded<WebAccess?>(nil)
@@ -104,9 +104,10 @@ public final class WebServer: OSCLine {
         inbox.doorbell.answer()
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         repeat {
-            guard let (bytes, peer) = inbox.nextPacket(isHeard) else { return }
+            guard let (bytes, peer) = inbox.nextPacket(isHeard) else { break }
             if let packet = try? OSCPacket(bytes) { handle(packet, peer) }
         } while monotonicNanoseconds() < end
+        inbox.forgetEnded()
     }
 
     public func owns(_ peer: OSCPeer) -> Bool { if case .web = peer { true } else { false } }
@@ -122,7 +123,7 @@ public final class WebServer: OSCLine {
 
     public func isReady(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.isReady(number) } else { false } }
 
-    public func isThere(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.role(of: number) != nil } else { true } }
+    public func isThere(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.connections.contains(number) } else { true } }
 
     public func isThere(key: [UInt8]) -> Bool {
         guard key.first == 1, key.count == 1 + MemoryLayout<Int>.size else { return true }
@@ -135,7 +136,10 @@ public final class WebServer: OSCLine {
     public func takeTexts() -> [(peer: Int, text: String)] { inbox.takeTexts() }
 
     /// What has been asked.
-    public func takeQuestions() -> [WebQuestion] { inbox.takeQuestions() }
+    public func takeQuestions(_ count: Int) -> [WebQuestion] { inbox.takeQuestions(count) }
+
+    /// More has been asked than was taken.
+    public var hasQuestions: Bool { inbox.hasQuestions }
 
     /// The WebSockets that are open.
     public var connections: [Int] { inbox.connections }

@@ -124,6 +124,7 @@ def interposer(name, folder):
 def state_folder(tmp_path_factory):
     """Nothing is kept among the states of the user's own programs."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

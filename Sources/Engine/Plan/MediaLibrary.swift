@@ -32,6 +32,9 @@ public struct MediaFinding: Sendable {
     /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
 
+    /// Another number for another state of the file, as long as the program runs.
+    public var state: Int { stamp.hashValue }
+
     /// It ends before its header says, as a file does that is being written.
     var isCut: Bool { (try? info.get())?.truncation != nil }
 

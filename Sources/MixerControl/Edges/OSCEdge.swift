@@ -84,6 +84,7 @@ package final class OSCEdge: EventSource {
     private var lead: Int64 { link.sampleRate > 0 ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0 }
 
     private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCPeer) {
+        guard lines.mayChange(peer) else { return refuse(message, "a guest asks for nothing that is for later", peer) }
         guard scheduled.count < Self.maximumScheduled else {
             return refuse(message, "\(Self.maximumScheduled) messages are waiting for their time already: /clear forgets them", peer)
         }

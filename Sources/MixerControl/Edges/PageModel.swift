@@ -49,7 +49,7 @@ struct PageModel: Sendable {
     private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
         let range = ruler.range(of: clip)
         return .object([
-            "file": .string(clip.file), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
+            "file": .string(clip.file), "state": .string(String(UInt(bitPattern: known[Path.join(folder, clip.file)]?.state ?? 0), radix: 36)), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
             "fadeIn": .number(clip.fadeIn.duration.seconds), "fadeOut": .number(clip.fadeOut.duration.seconds), "crossfade": .number(clip.crossfade.duration.seconds),
         ])
     }

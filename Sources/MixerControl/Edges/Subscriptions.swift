@@ -14,8 +14,9 @@ struct Subscriptions {
     private var entries: [Entry] = []
     private var board = ValueBoard()
 
-    /// A bound for what controllers may make the mixer hold.
-    private static let maximum = 256
+    /// A bound for what controllers may make the mixer hold, in all and each.
+    private static let maximum = 1024
+    private static let maximumEach = 256
     /// The meters of 64 tracks fit into one such datagram.
     private static let bundleBytes = 8192
 
@@ -29,6 +30,7 @@ struct Subscriptions {
         let subscription = try Subscription(pattern: pattern, rate: rate)
         entries.removeAll { $0.peer == peer && $0.subscription.pattern == pattern }
         guard entries.count < Self.maximum else { throw CommandError("\(Self.maximum) subscriptions are running already") }
+        guard entries.count(where: { $0.peer == peer }) < Self.maximumEach else { throw CommandError("\(Self.maximumEach) of your subscriptions are running already") }
         entries.append(Entry(peer: peer, subscription: subscription, endsAt: end))
     }
 

@@ -21,28 +21,49 @@ package final class WebEdge: EventSource {
     private var indices: (generation: Int, byAddress: [String: Int]) = (-1, [:])
     private var shape: (edition: Int, hash: Int)?
     private var listensAt: UInt64 = 0
+    /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for a disk waits for a page.
+    private let drawing = FileWork()
+    private let looking = FileWork()
 
-    /// What one who listens wants, and which version of each value it knows.
+    /// What one who listens wants.
     private struct Listener {
         var addresses: Set<String> = []
-        var known: [String: Int] = [:]
+        /// Which version of each value it knows, at the same places as the board's; empty after the board's addresses have changed.
+        var known: [Int] = []
+        var generation = -1
+        /// The board's indices that it wants.
+        var wanted: [Int] = []
+        var versions: [String: Int] = [:]
     }
 
     private static let interval: UInt64 = 1_000_000_000 / UInt64(Subscription.standardRate)
-    private static let maximumAddresses = 100_000
+    /// What one may listen to.
+    private static let maximumAddresses = 4096
+    /// Questions answered in one turn: others have theirs.
+    private static let maximumQuestions = 4
 
     /// - Parameters:
     ///   - name: what the mixer is called.
     ///   - oscPort: where it hears OSC.
     package init(_ server: WebServer, _ console: Console, name: String, oscPort: UInt16) { (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort) }
 
-    var dueAt: UInt64? { listeners.isEmpty ? nil : listensAt }
+    var descriptors: [pollfd] { drawing.descriptors + looking.descriptors }
+
+    var dueAt: UInt64? { server.hasQuestions ? 0 : listeners.isEmpty ? nil : listensAt }
 
     func turn() {
-        for question in server.takeQuestions() { answer(question) }
+        drawing.turn()
+        looking.turn()
+        for question in server.takeQuestions(Self.maximumQuestions) { answer(question) }
         for (peer, text) in server.takeTexts() { hear(text, from: peer) }
         if !listeners.isEmpty { tell() }
         noteShape()
+    }
+
+    /// Ends the threads.
+    func end() {
+        drawing.end()
+        looking.end()
     }
 
     // MARK: - Questions
@@ -52,32 +73,35 @@ package final class WebEdge: EventSource {
         switch question.kind {
         case .oscQuery(_, "HOST_INFO"?): answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
         case .oscQuery(let path, let attribute):
-            switch query(for: .questions).reply(to: path, attribute: attribute) {
-            case .json(let json): answer(.json(json.compactText))
-            case .nothing: answer(.nothing)
-            case .unknownPath: answer(.refused(status: 404, reason: "There is no such address: \(path)"))
-            case .unknownAttribute: answer(.refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")"))
-            }
+            let (told, buses, names) = (console.told(for: .questions), console.session.buses.map(\.name), names)
+            drawing.perform { () -> WebAnswer in
+                switch OSCQuery(told: told, buses: buses, names: { names[$0] ?? "" }).reply(to: path, attribute: attribute) {
+                case .json(let json): .json(json.compactText)
+                case .nothing: .nothing
+                case .unknownPath: .refused(status: 404, reason: "There is no such address: \(path)")
+                case .unknownAttribute: .refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")")
+                }
+            } then: { answer($0) }
         case .session:
             let model = model(for: question.role)
-            console.looks.perform { model.json.compactText } then: { answer(.json($0)) }
+            drawing.perform { model.json.compactText } then: { answer(.json($0)) }
         case .played(let start, let end, let columns):
             guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else { return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns.")) }
             let model = model(for: question.role)
-            console.looks.perform { model.played(from: start, to: end, columns: columns).compactText } then: { answer(.json($0)) }
+            drawing.perform { model.played(from: start, to: end, columns: columns).compactText } then: { answer(.json($0)) }
         case .peaks(let file):
             // Nothing but what is played here can be looked at.
             guard console.session.tracks.contains(where: { $0.clips.contains { $0.file == file } }) else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
             let (path, folder) = (Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") })
-            console.looks.perform { () -> WebAnswer in
+            looking.perform { () -> WebAnswer in
                 do throws(AudioFileError) { return .bytes(try PeakFile(of: path, keptIn: folder).bytes) } catch { return .refused(status: 404, reason: "\(error)") }
             } then: { answer($0) }
-        case .upload(let name, _):
+        case .upload(let name):
             guard let name = Self.plain(name) else { return answer(.refused(status: 400, reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending.")) }
             answer(.place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name))))
         case .uploaded(let path, let name):
             let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
-            console.looks.perform { () -> WebAnswer in
+            looking.perform { () -> WebAnswer in
                 if case .failure(let error) = MediaFinding(path: path).info {
                     unlink(path)
                     return .refused(status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
@@ -104,9 +128,10 @@ package final class WebEdge: EventSource {
 
     // MARK: - OSCQuery
 
-    private func query(for reader: MeterBook.Reader) -> OSCQuery {
+    /// What strips are called.
+    private var names: [StripPlace: String] {
         let session = console.session
-        return OSCQuery(told: console.told(for: reader), buses: session.buses.map(\.name)) { session[$0].name }
+        return Dictionary(uniqueKeysWithValues: zip(session.places, session.strips.map(\.name)))
     }
 
     /// `{"COMMAND": "LISTEN", "DATA": "/track/1/volume"}`.
@@ -116,9 +141,11 @@ package final class WebEdge: EventSource {
         case "LISTEN":
             guard (listeners[peer]?.addresses.count ?? 0) < Self.maximumAddresses else { return }
             listeners[peer, default: Listener()].addresses.insert(path)
+            listeners[peer]?.generation = -1
         case "IGNORE":
             listeners[peer]?.addresses.remove(path)
-            listeners[peer]?.known[path] = nil
+            listeners[peer]?.versions[path] = nil
+            listeners[peer]?.generation = -1
             if listeners[peer]?.addresses.isEmpty == true { listeners[peer] = nil }
         default: break
         }
@@ -132,15 +159,26 @@ package final class WebEdge: EventSource {
         let open = Set(server.connections)
         listeners = listeners.filter { open.contains($0.key) }
         if listeners.isEmpty { return }
-        board.update(query(for: .oscQuery).messages)
+        let names = names
+        board.update(OSCQuery(told: console.told(for: .oscQuery), buses: console.session.buses.map(\.name), names: { names[$0] ?? "" }).messages)
         if indices.generation != board.generation { indices = (board.generation, Dictionary(board.addresses.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })) }
-        for peer in listeners.keys where server.isReady(.web(peer)) {
-            for path in listeners[peer]!.addresses {
-                guard let index = indices.byAddress[path], listeners[peer]!.known[path] != board.versions[index] else { continue }
-                listeners[peer]!.known[path] = board.versions[index]
-                server.send(packet: board.packet(index), to: .web(peer))
-            }
+        for peer in listeners.keys where server.isReady(.web(peer)) { tell(peer) }
+    }
+
+    private func tell(_ peer: Int) {
+        guard var listener = listeners[peer] else { return }
+        if listener.generation != board.generation {
+            // What is no address now may become one; what was told of the others stays known.
+            listener.wanted = listener.addresses.compactMap { indices.byAddress[$0] }.sorted()
+            listener.known = listener.wanted.map { listener.versions[board.addresses[$0]] ?? -1 }
+            listener.generation = board.generation
         }
+        for (number, index) in listener.wanted.enumerated() where listener.known[number] != board.versions[index] {
+            listener.known[number] = board.versions[index]
+            listener.versions[board.addresses[index]] = board.versions[index]
+            server.send(packet: board.packet(index), to: .web(peer))
+        }
+        listeners[peer] = listener
     }
 
     /// Says to all when addresses have come, gone or been called something else: the whole tree is to be read again.
@@ -151,7 +189,13 @@ package final class WebEdge: EventSource {
             shape = nil
             return
         }
-        let hash = query(for: .oscQuery).shape
+        var hasher = Hasher()
+        for strip in console.session.strips {
+            hasher.combine(strip.name)
+            hasher.combine(strip.sends.map(\.bus))
+        }
+        hasher.combine([console.session.tracks.count, console.session.buses.count, console.session.dcas.count])
+        let hash = hasher.finalize()
         defer { shape = (console.edition, hash) }
         guard let shape, shape.hash != hash else { return }
         for peer in connections { server.send(text: "{\"COMMAND\":\"PATH_CHANGED\",\"DATA\":\"/\"}", to: peer) }

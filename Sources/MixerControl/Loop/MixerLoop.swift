@@ -53,6 +53,7 @@ package final class MixerLoop {
             console.engine.poll()
         }
         link.close()
+        web?.end()
         console.end()
         try console.endKeeping()
     }

@@ -179,7 +179,9 @@ struct Run: ParsableCommand {
     /// Tells the network where the mixer is, if others can reach it, or if that is asked.
     private func newAnnouncer(_ server: WebServer, _ osc: OSCServer) -> Announcer? {
         guard !server.isLocal || web.announce else { return nil }
-        let announcer = Announcer(name, [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port), .init("_osc._udp", port: osc.port)])
+        // What others cannot reach is not told to them.
+        let ownPort = osc.isLocal && !server.isLocal ? [] : [Announcer.Service("_osc._udp", port: osc.port)]
+        let announcer = Announcer(name, [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port)] + ownPort)
         if announcer?.hasDaemon != true { note("jmix: there is no Avahi here, so nobody finds the mixer by its name; its address works all the same") }
         return announcer
     }

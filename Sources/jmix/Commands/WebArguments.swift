@@ -35,6 +35,7 @@ struct WebArguments: ParsableArguments {
         guard let port else { return nil }
         var options = WebOptions()
         (options.address, options.port, options.allowed, options.hosts, options.hasGuests) = (webBind, port, webAllow.compactMap(NetworkRange.init), webHost, webGuest)
+        (options.token, options.guestToken) = (WebTokens.kept("web-token"), webGuest ? WebTokens.kept("web-guest-token") : nil)
         if let webUpload { options.maximumUpload = (Int(webUpload) ?? 0) << 20 }
         return options
     }
@@ -44,7 +45,7 @@ struct WebArguments: ParsableArguments {
         var result: [String] = []
         for (index, word) in words.enumerated() {
             result.append(word)
-            if word == "--web", words.indices.contains(index + 1) ? UInt16(words[index + 1]) == nil : true { result.append(String(WebOptions.standardPort)) }
+            if word == "--web", words.indices.contains(index + 1) ? !words[index + 1].allSatisfy(\.isNumber) : true { result.append(String(WebOptions.standardPort)) }
         }
         return result
     }
