@@ -159,6 +159,9 @@ extension Address {
         .action("/track/N/playlist", "FILE ... [crossfade DURATION [CURVE]]", "files one behind the other where the track ends; a folder is all files in it that can be played") {
             subject, arguments throws(CommandError) in .clips(subject.strip, .playlist(try arguments.files(), crossfade: try arguments.crossfade()))
         },
+        .action("/track/N/clip/remove", "i", "takes the clip of that number, from 1, away; what lies behind stays") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .remove(try arguments.index("the number of a clip")))
+        },
         .action("/track/N/clip/gain", "i V", "what the samples of the clip of that number, from 1, are multiplied by before all else") { subject, arguments throws(CommandError) in
             .clips(subject.strip, .gain(try arguments.index("the number of a clip"), try arguments.volume()))
         },

@@ -187,6 +187,8 @@ public enum ClipCommand: Equatable, Sendable {
     case move(Int, to: TimeSpec, push: Bool, crossfade: Crossfade?)
     /// What its samples are multiplied by before all else.
     case gain(Int, Double)
+    /// Takes it away; what lies behind stays.
+    case remove(Int)
     case fade(Int, ClipEdge, TimeSpec, Curve)
     /// Takes out the pauses.
     case stripSilence(StripSilence)

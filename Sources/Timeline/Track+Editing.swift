@@ -96,6 +96,13 @@ extension Track {
         change(&clips[index])
     }
 
+    /// Takes a clip away; what lies behind stays. The one behind it, which it was crossed over to, has nothing to be crossed over from any more.
+    public mutating func removeClip(at index: Int) throws(EditError) {
+        guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
+        clips.remove(at: index)
+        if clips.indices.contains(index) { clips[index].crossfade.duration = .zero }
+    }
+
     /// Where the last clip ends; zero without clips. An append goes here.
     public func end(ruler: ClipRuler) -> MediaTime { clips.compactMap { ruler.range(of: $0)?.end }.max() ?? .zero }
 

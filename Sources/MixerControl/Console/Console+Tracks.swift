@@ -61,6 +61,7 @@ extension Console {
             try insert(clip, on: index, push: false)
         case .playlist(let files, let crossfade): try append(files, crossfade.map(fade), on: try oneTrack(reference))
         case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
+        case .remove(let number): try editClips(reference) { track throws(EditError) in try track.removeClip(at: number - 1) }
         case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
         case .fade(let number, let edge, let time, let curve):
             let fade = ClipFade(self.time(time), curve: curve)

@@ -53,7 +53,7 @@ export function draw(view, show, redraw) {
   bar.replaceChildren(
     button(say("start"), "|◀", () => send("/transport/locate", 0)), play, loop, record, position, undo, redo,
     button(say("save"), say("save"), () => perform("/session/save")), scenes, tabs, health,
-    button(say("theme"), "◐", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")),
+    button(say("theme"), "◐", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), { class: "free" }),
     make("select", { class: "language", "aria-label": say("language"), onchange: (event) => { setLanguage(event.target.value); redraw(); } },
       ...languages.map((name) => make("option", { value: name, selected: name === language() }, name))),
     button(say("panic"), "✕", () => send("/panic"), { class: "panic" }));

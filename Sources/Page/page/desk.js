@@ -51,7 +51,9 @@ function take(address, news) {
     waiting.delete(news[0]);
     question?.resolve(question.reason);
   } else if (address === "/error") {
-    for (const question of waiting.values()) if (question.address === news[0] && !question.reason) question.reason = news[1];
+    // Of several at one address the first that is not answered yet: answers keep the order of questions.
+    const question = [...waiting.values()].find((question) => question.address === news[0] && !question.reason);
+    if (question) question.reason = news[1];
     // What was set here and refused is as it was: the mixer is asked.
     if (values.has(news[0])) send(news[0]);
     tell("/error", news);

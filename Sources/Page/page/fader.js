@@ -102,6 +102,14 @@ export function fader(address, name, touch) {
     }));
   }
   show();
-  return { element: slider, end: () => ends.forEach((end) => end()) };
+  return {
+    element: slider,
+    end() {
+      // Nothing stays held by a hand that has nothing to hold any more.
+      flush();
+      if (own) hold(false);
+      for (const end of ends) end();
+    },
+  };
 }
 

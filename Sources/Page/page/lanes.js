@@ -53,9 +53,9 @@ export function line(events, rest, start, end) {
   return points;
 }
 
-// The first ramp, but for one, that a range overlaps or that a point lies in.
+// The first event, but for one, that a ramp would overlap: a ramp, or a point strictly inside it.
 export function overlapped(events, start, end, but) {
-  return events.find((event) => event !== but && isRamp(event) && (start === end ? event.start < start && event.end > start : event.start < end && event.end > start));
+  return events.find((event) => event !== but && event.start < end && event.end > start);
 }
 
 export const curves = ["linear", "scurve", "equalpower", "exponential"];

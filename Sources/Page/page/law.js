@@ -2,7 +2,6 @@
 
 export const position = (gain) => (gain <= 0 ? 0 : Math.max(0, (6 * Math.log2(gain) + 192) / 198) ** 8);
 export const gain = (position) => (position <= 0 ? 0 : 2 ** ((position ** (1 / 8) * 198 - 192) / 6));
-export const unity = position(1);
 
 export const decibels = (gain) => 20 * Math.log10(gain);
 export const fromDecibels = (level) => 10 ** (level / 20);
@@ -14,7 +13,7 @@ export function level(gain) {
 }
 
 export function clock(seconds) {
-  const whole = Math.max(0, seconds), minutes = Math.floor(whole / 60);
+  const whole = Math.round(Math.max(0, seconds) * 100) / 100, minutes = Math.floor(whole / 60);
   return `${minutes}:${(whole - 60 * minutes).toFixed(2).padStart(5, "0")}`;
 }
 

@@ -45,6 +45,7 @@ async function refresh(edition) {
     }
   } catch (error) {
     bar.tell(error.message, true);
+    setTimeout(() => state.isOpen && refresh(wanted), 1000);
   }
   isFetching = false;
 }

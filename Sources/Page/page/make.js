@@ -9,23 +9,54 @@ export function make(name, having = {}, ...inside) {
   return element;
 }
 
-// A press, its way, and its end, for mouse, pen and finger alike. `begin` returns { move(event), end(event) }, or nothing to leave it alone.
+// How many hands hold something: what is drawn anew waits for them (`whenFree`).
+let hands = 0;
+const waiting = new Set();
+export const isHeld = () => hands > 0;
+export function whenFree(body) {
+  if (hands) waiting.add(body);
+  else body();
+}
+
+// Fingers that lie on the page: two of them zoom, and whatever one of them has begun is taken back.
+const fingers = new Set();
+const abandon = new Set();
+addEventListener("pointerdown", (event) => {
+  if (event.pointerType !== "touch") return;
+  fingers.add(event.pointerId);
+  if (fingers.size > 1) for (const body of [...abandon]) body();
+}, true);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, (event) => fingers.delete(event.pointerId), true);
+
+// A press, its way, and its end, for mouse, pen and finger alike. `begin` returns { move(event), end(event), cancel() }, or nothing to leave it alone; what has a `cancel` is
+// alone on the page, and is taken back by a second finger or when the browser takes the gesture for itself.
 export function drag(element, begin) {
   element.addEventListener("pointerdown", (down) => {
     if (down.button !== 0) return;
     const hand = begin(down);
     if (!hand) return;
     element.setPointerCapture(down.pointerId);
-    const move = (event) => event.pointerId === down.pointerId && hand.move?.(event);
-    const end = (event) => {
-      if (event.pointerId !== down.pointerId) return;
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerup", end);
-      element.removeEventListener("pointercancel", end);
-      hand.end?.(event);
+    hands++;
+    let isOver = false;
+    const finish = (how, event) => {
+      if (isOver) return;
+      isOver = true;
+      abandon.delete(cancel);
+      for (const [name, body] of Object.entries(listeners)) element.removeEventListener(name, body);
+      (how === "cancel" && hand.cancel ? hand.cancel : hand.end)?.(event);
+      hands--;
+      if (!hands) {
+        for (const body of [...waiting]) body();
+        waiting.clear();
+      }
     };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", end);
-    element.addEventListener("pointercancel", end);
+    const cancel = () => finish("cancel");
+    const own = (body) => (event) => event.pointerId === down.pointerId && body(event);
+    const listeners = { pointermove: own((event) => hand.move?.(event)), pointerup: own((event) => finish("end", event)), pointercancel: own(cancel), lostpointercapture: own(cancel) };
+    for (const [name, body] of Object.entries(listeners)) element.addEventListener(name, body);
+    if (hand.cancel) {
+      abandon.add(cancel);
+      if (fingers.size > 1) cancel();
+    }
   });
 }

@@ -3,7 +3,7 @@
 import { knob, nameField, toggle } from "./controls.js";
 import { listen, value } from "./desk.js";
 import { fader } from "./fader.js";
-import { make } from "./make.js";
+import { make, whenFree } from "./make.js";
 import { meter } from "./meter.js";
 import { say } from "./texts.js";
 
@@ -48,10 +48,14 @@ function strip(of, members) {
   parts.push(buttons);
   element.append(...parts);
   element.style.setProperty("--hue", isMaster ? 210 : hue(name));
+  if (kind === "track") {
+    // What goes to a bus has its colour.
+    ends.push(listen(`${address}/output`, (to) => element.style.setProperty("--hue", hue(["master", "none", "ports"].includes(to) ? name : to))));
+  }
   return element;
 }
 
-// A colour that a strip keeps: from its name, or from the bus it goes to, so that groups look alike.
+// A colour that a name keeps.
 function hue(name) {
   let hash = 0;
   for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) % 360;
@@ -60,7 +64,11 @@ function hue(name) {
 
 export function draw(next = model) {
   model = next;
-  if (!model) return;
+  // A fader that is held stays in the hand.
+  if (model) whenFree(drawNow);
+}
+
+function drawNow() {
   const buses = model.strips.filter((strip) => strip.kind === "bus").map((strip) => strip.name);
   if (faders !== "volume" && !buses.includes(faders)) faders = "volume";
   const now = JSON.stringify([faders, document.documentElement.lang, model.strips.map(({ address, name, kind, input, sends }) => [address, name, kind, input, sends.map((send) => send.to)])]);

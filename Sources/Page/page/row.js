@@ -1,32 +1,56 @@
 // A row of the timeline: the strip's clips with their waves, the volume as it is played, and the lane of one control, whose events are handles.
 
 import { perform, tell } from "./bar.js";
+import { value } from "./desk.js";
 import { clamp, clock, level } from "./law.js";
-import { along, curves, isRamp, line, overlapped, scales } from "./lanes.js";
+import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
 import { drag, make } from "./make.js";
+import { double as d, int } from "./osc.js";
 import { redrawSoon, time, x } from "./timeline.js";
 import { say } from "./texts.js";
 import { highest, peaks } from "./waveform.js";
 
-const d = (value) => ({ type: "d", value }), pad = 6;
+const pad = 6;
+// The same event or clip, in another state of the session.
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class Row {
   constructor(strip, view) {
     Object.assign(this, { strip, view, lane: "volume", selected: null, ghost: null, hands: 0, isStale: false });
     this.choice = make("select", { class: "lane", "aria-label": `${say("control")} ${strip.name}`, onchange: () => { this.lane = this.choice.value; this.place(); redrawSoon(); } });
     this.canvas = make("canvas", { "aria-hidden": "true" });
-    this.area = make("div", { class: "area" }, this.canvas);
-    this.element = make("section", { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name }, make("div", { class: "head" }, make("b", {}, strip.name), this.choice), this.area);
+    this.area = make("div", { class: "area", role: "application", tabindex: 0, "aria-label": `${say("automation")} ${strip.name}` }, this.canvas);
+    this.ducks = make("small", {});
+    this.element = make("section", { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name }, make("div", { class: "head" }, make("b", {}, strip.name), this.choice, this.ducks), this.area);
     this.area.addEventListener("dblclick", (event) => { if (event.target === this.canvas || event.target === this.area) this.addPoint(event); });
+    this.area.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.target !== this.area) return;
+      const [, now] = value("/transport/position") ?? [0, 0];
+      this.perform(this.address, this.control === "mute" ? this.valueNow(now) > 0.5 : this.valueNow(now), d(now));
+    });
     drag(this.area, (down) => this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
   }
 
   // MARK: what it shows
 
-  take(strip) {
+  take(strip, ducks = []) {
     this.latest = strip;
+    this.ducks.textContent = ducks.map((duck) => `↓ ${say("under")} ${duck.under} ${level(duck.to)} dB`).join(", ");
     this.isStale = this.hands > 0;
     if (!this.isStale) this.adopt();
+  }
+
+  // What a lane says at a time.
+  valueNow(time) { return at(this.events, time, this.scale.rest); }
+
+  // The events of the lane as they are by now: others may have edited while a hand held what is drawn.
+  get newest() { return this.eventsOf(this.latest); }
+
+  // The number of an event or a clip by now; 0 where it is gone, which is said.
+  numberOf(list, one) {
+    const index = list.findIndex((other) => same(other, one));
+    if (index < 0) this.refuse(say("changed"), one.start);
+    return index + 1;
   }
 
   adopt() {
@@ -47,9 +71,10 @@ export class Row {
   get control() { return this.lane.split("/").at(-1); }
   get scale() { return scales[this.control]; }
   get address() { return `${this.strip.address}/${this.lane}`; }
-  get events() {
+  get events() { return this.eventsOf(this.strip); }
+  eventsOf(strip) {
     const parts = this.lane.split("/");
-    return (parts.length === 1 ? this.strip.lanes : this.strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[this.control] ?? [];
+    return (parts.length === 1 ? strip.lanes : strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[this.control] ?? [];
   }
   get height() { return this.area.clientHeight || 84; }
   y(value) { return this.height - pad - this.scale.up(value) * (this.height - 2 * pad); }
@@ -62,13 +87,17 @@ export class Row {
     this.hands++;
     return {
       move: hand.move,
-      end: async (event) => {
-        await hand.end?.(event);
-        this.hands--;
-        if (this.isStale && !this.hands) this.take(this.latest);
-        redrawSoon();
-      },
+      end: (event) => this.letGo(() => hand.end?.(event)),
+      cancel: () => this.letGo(() => hand.cancel?.()),
     };
+  }
+
+  async letGo(body) {
+    await body();
+    this.hands--;
+    if (this.isStale && !this.hands) this.adopt();
+    this.isStale = this.hands > 0;
+    redrawSoon();
   }
 
   // The handles and clips, as elements that a keyboard and a screen reader find.
@@ -76,11 +105,11 @@ export class Row {
     const focus = this.area.contains(document.activeElement) ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement) : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = [];
-    this.clips = (this.strip.clips ?? []).map((clip, index) => this.makeClip(clip, index));
-    this.events.forEach((event, index) => {
-      if (isRamp(event)) this.handles.push(this.makeEnd(event, index, false), this.makeEnd(event, index, true), this.makeBend(event, index));
-      else this.handles.push(this.makePoint(event, index));
-    });
+    this.clips = (this.strip.clips ?? []).map((clip) => this.makeClip(clip));
+    for (const event of this.events) {
+      if (isRamp(event)) this.handles.push(this.makeEnd(event, false), this.makeEnd(event, true), this.makeBend(event));
+      else this.handles.push(this.makePoint(event));
+    }
     this.area.append(...this.clips.map((clip) => clip.element), ...this.handles.map((handle) => handle.element));
     // Who edits by keys goes on where he was.
     if (focus >= 0) this.area.querySelectorAll("button")[focus]?.focus({ preventScroll: true });
@@ -110,15 +139,18 @@ export class Row {
         const ghost = this.ghost;
         this.ghost = null;
         redrawSoon();
-        if (ghost) this.setRamp({ from: ghost[0][1], to: ghost[1][1], start: ghost[0][0], end: ghost[1][0], curve: "linear" }, null);
+        if (ghost) return this.setRamp({ from: ghost[0][1], to: ghost[1][1], start: ghost[0][0], end: ghost[1][0], curve: "linear" }, null);
       },
+      cancel: () => { this.ghost = null; },
     };
   }
 
   // A ramp in place of `before`, if there was one: anything else it would overlap is a refusal.
   setRamp(ramp, before) {
-    const other = overlapped(this.events, ramp.start, ramp.end, before);
-    if (other) return void this.refuse(say("overlaps", clock(other.start), clock(other.end)), ramp.start);
+    const events = this.newest, own = before && events[this.numberOf(events, before) - 1];
+    if (before && !own) return null;
+    const other = overlapped(events, ramp.start, ramp.end, own);
+    if (other) return void this.refuse(say(isRamp(other) ? "overlaps" : "covers", clock(other.start), clock(other.end)), ramp.start);
     return this.perform(`${this.address}/ramp`, ramp.from, ramp.to, d(ramp.start), d(ramp.end), ramp.curve, ...(before ? [true] : []));
   }
 
@@ -157,13 +189,17 @@ export class Row {
             handle.shift = null;
             actions.show?.(null);
           },
+          cancel: () => {
+            handle.shift = null;
+            actions.show?.(null);
+          },
         });
       });
     }
     element.addEventListener("keydown", (event) => {
-      const [t, v] = spot(), far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100), up = event.shiftKey ? 0.005 : 0.03;
+      const [t, v] = handle.shift ?? spot(), far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100), up = event.shiftKey ? 0.005 : 0.03;
       const to = { ArrowLeft: [Math.max(0, t - far), v], ArrowRight: [t + far, v], ArrowUp: [t, this.scale.back(this.scale.up(v) + up)], ArrowDown: [t, this.scale.back(this.scale.up(v) - up)] }[event.key];
-      if (to && actions.drag) actions.drag(to);
+      if (to && actions.drag) this.step(handle, to, actions);
       else if (event.key === "Delete" || event.key === "Backspace") actions.remove();
       else if (event.key === "c" && actions.bend) actions.bend();
       else return;
@@ -175,47 +211,70 @@ export class Row {
     return handle;
   }
 
-  remove(index) { return this.perform(`${this.address}/automation/remove`, { type: "i", value: index + 1 }); }
+  // Keys that repeat go on from where the one before led, and what they lead to is said once they rest.
+  step(handle, to, actions) {
+    if (!handle.shift) this.hands++;
+    handle.shift = to;
+    actions.show?.(to);
+    redrawSoon();
+    clearTimeout(handle.resting);
+    handle.resting = setTimeout(() => this.letGo(async () => {
+      await actions.drag(handle.shift);
+      handle.shift = null;
+      actions.show?.(null);
+    }), 150);
+  }
 
-  makePoint(event, index) {
+  remove(event) {
+    const number = this.numberOf(this.newest, event);
+    return number && this.perform(`${this.address}/automation/remove`, int(number));
+  }
+
+  makePoint(event) {
     return this.handle("point", `${say("point")} ${this.say(event.value)} ${clock(event.start)}`, () => [event.start, event.value], {
       drag: async ([t, v]) => {
         // Where it is refused it stays where it was; what it says is set where it is then.
-        if (t !== event.start && (await this.perform(`${this.address}/automation/move`, { type: "i", value: index + 1 }, d(t)))) return;
+        const number = this.numberOf(this.newest, event);
+        if (!number || (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))) return;
         if (v !== event.value) await this.perform(this.address, this.control === "mute" ? v > 0.5 : v, d(t));
       },
-      remove: () => this.remove(index),
+      remove: () => this.remove(event),
     });
   }
 
-  makeEnd(event, index, isEnd) {
+  makeEnd(event, isEnd) {
     const changed = ([t, v]) => (isEnd ? { ...event, end: Math.max(t, event.start + 0.001), to: v } : { ...event, start: Math.min(t, event.end - 0.001), from: v });
     return this.handle("end", `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`, () => (isEnd ? [event.end, event.to] : [event.start, event.from]), {
       drag: (spot) => this.setRamp(changed(spot), event),
       show: (spot) => { this.instead = spot ? { event, ramp: changed(spot) } : null; },
-      remove: () => this.remove(index),
+      remove: () => this.remove(event),
     });
   }
 
-  makeBend(event, index) {
+  makeBend(event) {
     const middle = (event.start + event.end) / 2;
     const bend = () => {
       const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
       this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
     };
-    return this.handle("bend", `${say("bend")}: ${event.curve}`, () => [middle, along(event, 0.5)], { bend, press: bend, remove: () => this.remove(index) });
+    return this.handle("bend", `${say("bend")}: ${event.curve}`, () => [middle, along(event, 0.5)], { bend, press: bend, remove: () => this.remove(event) });
   }
 
   // MARK: clips
 
-  makeClip(clip, index) {
+  makeClip(clip) {
     const name = clip.file.split("/").at(-1), address = this.strip.address;
     const edges = { start: make("i", { class: "edge start" }), end: make("i", { class: "edge end" }), fadeIn: make("i", { class: "fade in", title: say("fadeIn") }), fadeOut: make("i", { class: "fade out", title: say("fadeOut") }) };
-    const element = make("button", { type: "button", class: `clip${clip.end === null ? " missing" : ""}`, "aria-label": `${name} ${clock(clip.start)}${clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`}`, "aria-pressed": "false" },
+    const element = make("button", { type: "button", class: `clip${clip.end === null ? " missing" : ""}`, "aria-label": `${name} ${clock(clip.start)}${clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`}`, "aria-pressed": String(same(clip, this.selected)) },
       make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")), ...Object.values(edges));
     const shown = { element, clip, edges, shift: null };
     const end = () => clip.end ?? clip.start + 1;
-    const remove = () => this.perform(`${address}/removerange`, d(clip.start), d(end()), true);
+    // With the number that it has by now.
+    const clipwise = (path, ...words) => {
+      const number = this.numberOf(this.latest.clips, clip);
+      return number && this.perform(`${address}/${path}`, int(number), ...words);
+    };
+    const remove = () => clipwise("clip/remove");
     drag(element, (down) => {
       if (this.view.tool !== "clips") return null;
       const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
@@ -228,19 +287,20 @@ export class Row {
         },
         end: async () => {
           if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
-          else if (!edge) await this.perform(`${address}/move`, { type: "i", value: index + 1 }, d(Math.max(0, clip.start + by)));
+          else if (!edge) await clipwise("move", d(Math.max(0, clip.start + by)));
           else if (edge === "start" && by > 0) await this.perform(`${address}/removerange`, d(clip.start), d(clip.start + by), true);
           else if (edge === "end" && by < 0) await this.perform(`${address}/removerange`, d(end() + by), d(end()), true);
-          else if (edge === "fadeIn") await this.perform(`${address}/clip/fadein`, { type: "i", value: index + 1 }, d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
-          else if (edge === "fadeOut") await this.perform(`${address}/clip/fadeout`, { type: "i", value: index + 1 }, d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
+          else if (edge === "fadeIn") await clipwise("clip/fadein", d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
+          else if (edge === "fadeOut") await clipwise("clip/fadeout", d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
           shown.shift = null;
         },
+        cancel: () => { shown.shift = null; },
       });
     });
     element.addEventListener("keydown", (event) => {
       const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);
       if (event.key === "Delete" || event.key === "Backspace") remove();
-      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.perform(`${address}/move`, { type: "i", value: index + 1 }, d(Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))));
+      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") clipwise("move", d(Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))));
       else if (event.key === "Enter") this.select(shown);
       else return;
       event.preventDefault();
@@ -250,12 +310,12 @@ export class Row {
   }
 
   select(shown) {
-    this.selected = this.selected === shown.clip ? null : shown.clip;
-    for (const clip of this.clips) clip.element.setAttribute("aria-pressed", String(clip.clip === this.selected));
+    this.selected = same(this.selected, shown.clip) ? null : shown.clip;
+    for (const clip of this.clips) clip.element.setAttribute("aria-pressed", String(same(clip.clip, this.selected)));
   }
 
-  // Whether a clip is selected here and lies at a time.
-  hasSelection(now) { return this.selected && this.clips.some((shown) => shown.clip === this.selected && shown.clip.start < now && (shown.clip.end ?? 0) > now); }
+  // Whether a clip lies here at a time, one that is selected if that is asked.
+  hasClip(now, isSelected) { return this.clips.some(({ clip }) => (!isSelected || same(clip, this.selected)) && clip.start < now && (clip.end ?? 0) > now); }
 
   // MARK: drawing
 
@@ -265,7 +325,6 @@ export class Row {
       [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
       [this.canvas.style.width, this.canvas.style.height] = [`${width}px`, `${tall}px`];
     }
-    this.colours ??= {};
     const style = getComputedStyle(this.element), colour = (name) => style.getPropertyValue(name);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, tall);
@@ -315,7 +374,7 @@ export class Row {
     const perSecond = this.view.width / (this.view.end - this.view.start);
     shown.edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
     shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
-    const levels = clip.end === null ? null : peaks(clip.file, redrawSoon);
+    const levels = clip.end === null ? null : peaks(clip.file, clip.state, redrawSoon);
     if (!levels) return;
     const middle = tall / 2, from = clip.from - (shift && !shift.edge ? start : clip.start), step = 1 / perSecond;
     pen.fillStyle = colour("--wave");

@@ -9,11 +9,11 @@ const table = {
   lost: ["No connection: trying again", "Keine Verbindung: neuer Versuch"], guest: ["You are a guest: look and listen", "Als Gast: sehen und hören"],
   dropouts: ["Dropouts", "Aussetzer"], unsaved: ["not saved", "nicht gespeichert"], theme: ["Light or dark", "Hell oder dunkel"], language: ["Language", "Sprache"],
   clips: ["Clips", "Clips"], automation: ["Automation", "Automation"], tool: ["What is edited", "Was bearbeitet wird"], zoomIn: ["Zoom in", "Größer"], zoomOut: ["Zoom out", "Kleiner"], whole: ["All of it", "Alles"],
-  split: ["Split", "Teilen"], remove: ["Remove", "Entfernen"], point: ["point", "Punkt"], ramp: ["ramp", "Rampe"], bend: ["curve", "Kurve"], control: ["Control", "Regelgröße"],
-  overlaps: ["That overlaps the ramp from %1 to %2", "Das überlappt die Rampe von %1 bis %2"], uploading: ["Uploading %1", "%1 wird hochgeladen"],
-  drop: ["Drop files here: they become tracks", "Dateien hier ablegen: sie werden Spuren"], missing: ["is missing", "fehlt"], ruler: ["Timeline: click to go there, drag for a loop", "Zeitachse: Klick springt, Ziehen macht eine Schleife"],
-  muted: ["muted", "stumm"], sounding: ["heard", "hörbar"], master: ["master", "master"], send: ["Sends", "Sends"], fadeIn: ["Fade in", "Einblenden"], fadeOut: ["Fade out", "Ausblenden"],
-  hint: ["Double click: a point. Drag: a ramp. On a handle: drag, arrow keys, Delete; C bends.", "Doppelklick: Punkt. Ziehen: Rampe. Am Griff: ziehen, Pfeiltasten, Entf; C biegt."],
+  split: ["Split", "Teilen"], point: ["point", "Punkt"], ramp: ["ramp", "Rampe"], bend: ["curve", "Kurve"], control: ["Control", "Regelgröße"],
+  overlaps: ["That overlaps the ramp from %1 to %2", "Das überlappt die Rampe von %1 bis %2"], covers: ["There is a point at %1 under it", "Darunter liegt ein Punkt bei %1"], uploading: ["Uploading %1", "%1 wird hochgeladen"],
+  nothingThere: ["No clip lies where it plays", "Wo gespielt wird, liegt kein Clip"], changed: ["Somebody has changed that meanwhile", "Das hat inzwischen jemand geändert"], under: ["under", "unter"], missing: ["is missing", "fehlt"], ruler: ["Timeline: click to go there, drag for a loop", "Zeitachse: Klick springt, Ziehen macht eine Schleife"],
+  muted: ["muted", "stumm"], sounding: ["heard", "hörbar"], master: ["master", "master"], fadeIn: ["Fade in", "Einblenden"], fadeOut: ["Fade out", "Ausblenden"],
+  hint: ["Double click or Enter: a point. Drag: a ramp. On a handle: drag, arrow keys, Delete; C bends.", "Doppelklick oder Eingabe: Punkt. Ziehen: Rampe. Am Griff: ziehen, Pfeiltasten, Entf; C biegt."],
 };
 
 export const languages = ["en", "de"];

@@ -1,12 +1,12 @@
 // The timeline: what of it is seen, its ruler, and a row for every strip. Rows draw themselves (row.js).
 
-import { perform } from "./bar.js";
+import { perform, tell } from "./bar.js";
 import { fetchJSON, listen, send, value } from "./desk.js";
 import { clamp, clock } from "./law.js";
-import { drag, make } from "./make.js";
+import { drag, make, whenFree } from "./make.js";
+import { double } from "./osc.js";
 import { Row } from "./row.js";
 import { say } from "./texts.js";
-import { forget } from "./waveform.js";
 import { upload } from "./upload.js";
 
 const root = document.getElementById("timeline"), headWidth = 150;
@@ -43,7 +43,7 @@ function build() {
   const tools = make("select", { class: "tool", "aria-label": say("tool"), onchange: (event) => { view.tool = event.target.value; root.dataset.tool = view.tool; redraw(); } },
     ...["automation", "clips"].map((name) => make("option", { value: name, selected: name === view.tool }, say(name))));
   const press = (key, short, onclick) => make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
-  ruler = make("canvas", { class: "ruler", role: "img", "aria-label": say("ruler") });
+  ruler = make("canvas", { class: "ruler", role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-label": say("ruler") });
   playhead = make("div", { class: "playhead", "aria-hidden": "true" });
   body = make("div", { class: "rows" });
   root.dataset.tool = view.tool;
@@ -61,10 +61,22 @@ function build() {
         if (range) drawRuler(range);
       },
       end() {
-        if (!range) return void send("/transport/locate", { type: "d", value: start });
-        perform("/transport/loop", { type: "d", value: range[0] }, { type: "d", value: range[1] });
+        if (!range) return void send("/transport/locate", double(start));
+        perform("/transport/loop", double(range[0]), double(range[1]));
       },
+      cancel: () => drawRuler(loop),
     };
+  });
+  // By keys: where it plays, and the ends of the loop there.
+  ruler.addEventListener("keydown", (event) => {
+    const [, now] = value("/transport/position") ?? [0, 0], by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
+    if (by) send("/transport/locate", double(Math.max(0, now + by * (event.shiftKey ? 0.1 : 1))));
+    else if (event.key === "Home") send("/transport/locate", 0);
+    else if (event.key === "End") send("/transport/locate", "end");
+    else if (event.key === "[") perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
+    else if (event.key === "]") perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
+    else return;
+    event.preventDefault();
   });
   root.onwheel = (event) => {
     if (event.ctrlKey || event.metaKey) {
@@ -93,13 +105,18 @@ function build() {
     const place = time(event.clientX - ruler.getBoundingClientRect().left);
     for (const file of event.dataTransfer.files) upload(file, place);
   };
-  new ResizeObserver(() => { resize(); redraw(); }).observe(body);
+  sizes.disconnect();
+  sizes.observe(body);
 }
 
-// The selected clips, or all that are there, are cut where it plays.
+const sizes = new ResizeObserver(() => { resize(); redraw(); });
+
+// The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
-  const [, now] = value("/transport/position") ?? [0, 0];
-  for (const row of rows) if (row.hasSelection(now)) await perform(`${row.strip.address}/split`, { type: "d", value: now });
+  const [, now] = value("/transport/position") ?? [0, 0], isSelected = rows.some((row) => row.selected);
+  const there = rows.filter((row) => row.hasClip(now, isSelected));
+  if (!there.length) return tell(say("nothingThere"), true);
+  for (const row of there) await perform(`${row.strip.address}/split`, double(now));
 }
 
 function resize() {
@@ -110,19 +127,22 @@ function resize() {
 }
 
 export function draw(next) {
-  const isFirst = !model, before = model;
+  const isFirst = !model;
   model = next;
   if (!body || language !== document.documentElement.lang) {
     build();
     rows = [];
   }
-  if (before && before.edition !== model.edition) forget();
-  const shape = (strips) => JSON.stringify(strips.map(({ address, name, sends }) => [address, name, sends.map((send) => send.to)]));
-  if (!rows.length || !before || shape(before.strips) !== shape(model.strips)) {
-    rows = model.strips.filter((strip) => strip.kind !== "dca" || Object.keys(strip.lanes).length).map((strip) => new Row(strip, view));
-    body.replaceChildren(...rows.map((row) => row.element));
-  }
-  for (const row of rows) row.take(model.strips.find((strip) => strip.address === row.strip.address));
+  // A row stays as long as its strip is where it was, and in the hand while it is held.
+  const shown = model.strips.filter((strip) => strip.kind !== "dca" || Object.keys(strip.lanes).length);
+  whenFree(() => {
+    const old = new Map(rows.map((row) => [`${row.strip.address} ${row.strip.name}`, row]));
+    rows = shown.map((strip) => old.get(`${strip.address} ${strip.name}`) ?? new Row(strip, view));
+    if (body.children.length !== rows.length || rows.some((row, index) => body.children[index] !== row.element)) body.replaceChildren(...rows.map((row) => row.element));
+    for (const row of rows) row.take(shown.find((strip) => strip.address === row.strip.address), model.ducks.filter((duck) => duck.track === row.strip.name));
+    redraw();
+  });
+  for (const row of rows) row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
   resize();
   if (isFirst) look(0, Math.max(1, model.end * 1.02));
   else look(view.start);
@@ -167,6 +187,8 @@ function movePlayhead() {
   const [, now] = value("/transport/position") ?? [0, 0], place = x(now);
   playhead.hidden = place < 0 || place > view.width;
   playhead.style.transform = `translateX(${headWidth + place}px)`;
+  ruler.setAttribute("aria-valuenow", now.toFixed(1));
+  ruler.setAttribute("aria-valuetext", clock(now));
 }
 
 listen("/transport/position", () => { if (playhead && !root.hidden) movePlayhead(); });

@@ -2,12 +2,16 @@
 
 const files = new Map();
 
-// Resolves to { seconds, levels: [{ perPeak, peaks }] }, or null where the file cannot be read.
-export function peaks(file, drawn) {
-  if (!files.has(file)) {
-    files.set(file, null);
+// Levels from fine to coarse, { perPeak, peaks } each; null until they are there.
+export function peaks(file, state, drawn) {
+  // Another state of the file is another file.
+  const key = `${file} ${state}`;
+  if (!files.has(key)) {
+    files.set(key, null);
+    // Asked for again after a while: the mixer may be busy, or away.
+    const later = () => setTimeout(() => files.delete(key), 5000);
     fetch(`/page/data/peaks?file=${encodeURIComponent(file)}`).then(async (answer) => {
-      if (!answer.ok) return;
+      if (!answer.ok) return later();
       const buffer = await answer.arrayBuffer(), view = new DataView(buffer);
       const perPeak = view.getUint32(4, true), rate = view.getUint32(8, true), levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];
       while (levels[levels.length - 1].peaks.length > 512) {
@@ -15,14 +19,12 @@ export function peaks(file, drawn) {
         for (let i = 0; i < fine.peaks.length; i++) coarse[i >> 2] = Math.max(coarse[i >> 2], fine.peaks[i]);
         levels.push({ perPeak: fine.perPeak * 4, peaks: coarse });
       }
-      files.set(file, levels);
+      files.set(key, levels);
       drawn();
-    });
+    }).catch(later);
   }
-  return files.get(file);
+  return files.get(key);
 }
-
-export const forget = () => files.clear();
 
 // The highest peak, 0 to 1, between two times of a file.
 export function highest(levels, start, end) {
