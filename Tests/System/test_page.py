@@ -313,6 +313,7 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     page.mouse.move(box["x"] + 9 + second, box["y"] + 9, steps=6)
     page.mouse.up()
     wait_until(lambda: seconds(events(web)[0]["to"]) == pytest.approx(7, abs=0.1) and len(events(web)) == 1, "it is longer, and still one")
+    time.sleep(0.3)
     # another over it: refused, with the sentence at the place, and nothing is lost
     page.mouse.move(*spot(4, 0.1))
     page.mouse.down()
@@ -377,10 +378,13 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     clip = row(page, "chime").get_by_role("button", name=re.compile("^chime.wav"))
     drag(clip.locator(".edge.end"), -10 * second)
     wait_until(lambda: clips() == [(0, 10)], "it is trimmed")
+    expect(clip).to_have_attribute("aria-label", re.compile(r"0:00.00-0:(10|09)"))
     drag(clip, 4 * second)
     wait_until(lambda: clips() == [(4, 14)], "it is moved")
+    expect(clip).to_have_attribute("aria-label", re.compile(r"0:0[34]"))
     drag(clip.locator(".fade.in"), 2 * second)
     wait_until(lambda: seconds(web.mixer.json("clips", "chime")[0].get("fadeIn", "0s")) == pytest.approx(2, abs=0.1), "it fades in")
+    time.sleep(0.3)
     # selected, and cut where it plays
     clip.click()
     expect(clip).to_have_attribute("aria-pressed", "true")
@@ -609,3 +613,143 @@ def test_packets_are_coded_as_others_decode_them(web, visit):
     coded = bytes(page.evaluate("import('/page/osc.js').then((osc) => [...osc.encode('/täst', 0.5, 'größe', true, false, osc.double(1 / 3), osc.int(-7))])"))
     message = OscMessage(coded)
     assert message.address == "/täst" and list(message.params) == [0.5, "größe", True, False, 1 / 3, -7]
+
+
+# MARK: two hands at the same thing
+
+
+def drag_slowly(page, element, dx, between):
+    """Takes hold, goes halfway, has `between` happen, goes on and lets go."""
+    box = element.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y, steps=3)
+    between()
+    time.sleep(0.4)
+    page.mouse.move(x + dx, y, steps=3)
+    page.mouse.up()
+
+
+def test_what_one_holds_another_does_not_shift(web, visit):
+    """While a point is dragged somebody else adds one before it: the one in the hand is moved, and no other; and one that has gone meanwhile is said to be gone."""
+    for n in (1, 2, 3, 4, 5):
+        web.mixer.ctl("volume", "music", n / 10, f"{n}s")
+    page = visit(address(web))
+    area = timeline(page)
+    second = area["width"] / 20.4
+    third = row(page, "music").get_by_role("button", name=re.compile("^point")).nth(2)
+    drag_slowly(page, third, 7 * second, lambda: web.mixer.ctl("volume", "music", 0.05, "500ms"))
+    wait_until(lambda: [round(seconds(event["at"]), 1) for event in events(web)] == [0.5, 1, 2, 4, 5, 10], "the one in the hand is moved")
+    # Gone while it is held.
+    time.sleep(0.3)
+    first = row(page, "music").get_by_role("button", name=re.compile("^point")).nth(0)
+    drag_slowly(page, first, 6 * second, lambda: web.mixer.ctl("automation", "music", "remove", 1))
+    expect(row(page, "music").locator(".refusal")).to_contain_text("changed")
+    assert [round(seconds(event["at"]), 1) for event in events(web)] == [1, 2, 4, 5, 10]
+
+
+def test_a_ramp_takes_nothing_along_that_lies_under_it(web, visit):
+    web.mixer.ctl("ramp", "music", 0.2, 0.8, "1s", "2s")
+    web.mixer.ctl("volume", "music", 0.5, "3s")
+    page = visit(address(web))
+    area = timeline(page)
+    second = area["width"] / 20.4
+    before = events(web)
+    end = row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1)
+    drag_slowly(page, end, 4 * second, lambda: None)
+    expect(row(page, "music").locator(".refusal")).to_contain_text("point")
+    assert events(web) == before
+    # nor what has come meanwhile
+    web.mixer.ctl("automation", "music", "remove", 2)
+    time.sleep(0.3)
+    drag_slowly(page, end, 8 * second, lambda: web.mixer.ctl("ramp", "music", 0.1, 0.2, "5s", "6s"))
+    time.sleep(0.3)
+    assert len(events(web)) == 2 and seconds(events(web)[0]["to"]) == 2
+
+
+def test_a_fader_stays_in_the_hand_and_is_let_go_of(web, visit):
+    """While one is held somebody renames another track, and the strips are drawn anew: the hand keeps its fader, and afterwards nobody's finger is on it."""
+    one, two = visit(address(web)), visit(address(web))
+    pull(one, fader(one, "voice"), 40)
+    web.mixer.ctl("name", "chime", "bells")
+    expect(fader(two, "bells")).to_be_visible()
+    held = fader(one, "voice").get_attribute("aria-valuetext")
+    box = fader(one, "voice").bounding_box()
+    one.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2 + 90, steps=4)
+    expect(fader(one, "voice")).not_to_have_attribute("aria-valuetext", held)
+    one.mouse.up()
+    expect(fader(one, "bells")).to_be_visible()
+    wait_until(lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])], "the finger is off")
+    fader(two, "voice").press("0")
+    wait_until(lambda: volume(web, "voice") == 1, "others move it again")
+    # A page that goes lets go.
+    pull(one, fader(one, "voice"), 40)
+    one.close()
+    wait_until(lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])], "its finger went with it")
+
+
+def test_two_fingers_zoom_and_edit_nothing(web, visit):
+    page = visit(address(web), size=(1180, 820), has_touch=True)
+    area = timeline(page)
+    wire = page.context.new_cdp_session(page)
+    y, before = area["y"] + 40, web.mixer.json("history")
+    for tool in ("automation", "clips"):
+        page.get_by_label("What is edited").select_option(tool)
+        fingers = [[area["x"] + 400, y], [area["x"] + 500, y]]
+
+        def touch(kind, points):
+            wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+
+        touch("touchStart", fingers[:1])
+        touch("touchMove", [[fingers[0][0] - 10, y]])
+        touch("touchStart", fingers)
+        for step in range(1, 8):
+            touch("touchMove", [[fingers[0][0] - 15 * step, y], [fingers[1][0] + 15 * step, y]])
+        touch("touchEnd", [])
+        time.sleep(0.3)
+        assert web.mixer.json("history") == before and events(web) == []
+    label = row(page, "music").get_by_role("button", name=re.compile("^music.wav")).bounding_box()
+    assert label["width"] > 1.5 * area["width"] * 20 / 20.4, "it is zoomed"
+
+
+def test_keys_that_repeat_and_keys_alone(web, visit):
+    """The timeline without a mouse: a point where it plays, moved by keys that repeat; the ruler locates and loops."""
+    web.mixer.ctl("stop")
+    web.mixer.ctl("locate", "2s")
+    page = visit(address(web))
+    timeline(page)
+    row(page, "music").get_by_role("application").press("Enter")
+    wait_until(lambda: len(events(web)) == 1 and seconds(events(web)[0]["at"]) == pytest.approx(2), "there is a point")
+    point = row(page, "music").get_by_role("button", name=re.compile("^point"))
+    point.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    wait_until(lambda: seconds(events(web)[0]["at"]) == pytest.approx(2 + 5 * 0.204, abs=0.01), "five steps further")
+    ruler = page.get_by_role("slider", name=re.compile("^Timeline"))
+    ruler.press("Home")
+    wait_until(lambda: web.mixer.json("position")["frame"] == 0, "at the start")
+    ruler.press("ArrowRight")
+    wait_until(lambda: web.mixer.json("position")["seconds"] == pytest.approx(1), "a second further")
+    ruler.press("[")
+    wait_until(lambda: web.mixer.osc().ask("/transport/loop")[0][1][0] == pytest.approx(1), "the loop begins there")
+
+
+def test_a_page_comes_back_when_the_mixer_does(mixers, visit, jackd, make_session):
+    """The mixer is ended and started anew on the same port: the page, which nobody reloads, goes on."""
+    session = make_session()
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))
+    page = visit(address(web))
+    web.mixer.end()
+    expect(page.locator("body")).to_have_class(re.compile("offline"))
+    other = mixers("--server", jackd.name, "--no-connect", "--web", str(web.port), "--discard", session)
+    expect(page.locator("body")).not_to_have_class(re.compile("offline"), timeout=15_000)
+    fader(page, "music").press("Home")
+    wait_until(lambda: other.json("volume", "music")["volume"] == 0, "it is moved again")
+
+
+def test_a_guest_scrolls(web, visit):
+    page = visit(address(web, guest=True), size=(320, 700))
+    page.mouse.move(120, 300)
+    page.mouse.wheel(300, 0)
+    wait_until(lambda: page.evaluate("document.querySelector('.strips').scrollLeft") > 20, "the strips have scrolled")

@@ -707,3 +707,85 @@ def test_many_hands_and_who_is_told(web):
         wait_until(lambda: page.hear() or all(page.known.get(address, values[address]) == pytest.approx(values[address], abs=1e-6) for address in addresses) and len(page.known) == len(addresses),
                    f"everyone knows what is: {page.known} of {values}", 15)
     assert {address: udp.ask(address)[0][1][0] for address in addresses} == pytest.approx(values, abs=1e-6)
+
+
+# MARK: what a review found
+
+
+def test_what_was_said_before_it_closed_is_done(web):
+    for number in range(20):
+        one = Socket(web.port)
+        for step in range(20):
+            one.send(2, packet("/track/2/volume", (number * 20 + step) / 400))
+        one.send(8, b"\x03\xe8")
+        one.close()
+        wait_until(lambda: web.mixer.json("volume", "2")["volume"] == pytest.approx((number * 20 + 19) / 400, abs=1e-6), "the last of it is done")
+
+
+def test_a_guest_cannot_stall_or_shut_out_the_desk(web):
+    guest = Socket(web.port, f"Authorization: Bearer {web.guest_token}")
+    # the agenda is not his
+    later = bytes.fromhex("ffffffff00000000")
+    for _ in range(50):
+        guest.send(2, b"#bundle\0" + later + b"".join(len(part).to_bytes(4, "big") + part for part in [packet("/ping", 1)] * 100))
+    # nor are all subscriptions, and what he listens to is bounded
+    for number in range(300):
+        guest.send(2, packet("/subscribe", f"/track/{number}/volume", (10, "i")))
+    for number in range(20_000):
+        guest.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": f"/nothing/{number}"}).encode())
+    desk = Socket(web.port)
+    desk.send(2, packet("/subscribe", "*", (30, "i")))
+    for path in ("/track/1/volume", "/track/2/volume", "/track/3/volume"):
+        desk.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": path}).encode())
+    element = packet("/track/1/volume", 0.5)
+    desk.send(2, b"#bundle\0" + int((time.time() + 2_208_988_800 + 0.2) * 2**32).to_bytes(8, "big") + len(element).to_bytes(4, "big") + element)
+    desk.send(2, packet("/ping", 9))
+    said = []
+    while ("/pong", [9]) not in said:
+        opcode, data = desk.receive()
+        said += messages(data) if opcode == 2 else []
+    assert [words for address, words in said if address == "/error"] == []
+    wait_until(lambda: web.mixer.json("volume", "1")["volume"] == 0.5, "a bundle for later is carried out")
+
+
+def test_uploads_go_on_whoever_knocks(web, tmp_path):
+    data = io.BytesIO()
+    soundfile.write(data, steady(RATE, 0.5, 0.5), RATE, format="WAV", subtype="FLOAT")
+    content = data.getvalue()
+    with socket.create_connection(("127.0.0.1", web.port)) as upload:
+        upload.sendall(f"PUT /page/upload/slow.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer {web.token}\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content[:1000])
+        strangers = [socket.create_connection(("127.0.0.1", web.port)) for _ in range(400)]
+        time.sleep(0.3)
+        upload.sendall(content[1000:])
+        upload.settimeout(10)
+        assert upload.recv(1000).startswith(b"HTTP/1.1 200 ")
+    for stranger in strangers:
+        stranger.close()
+    assert (tmp_path / "slow.wav").read_bytes() == content
+
+
+def test_the_token_stays_and_is_nobody_elses_to_read(web):
+    place = os.path.join(os.environ["XDG_STATE_HOME"], "jmix")
+    assert open(os.path.join(place, "web-token")).read().strip() == web.token and open(os.path.join(place, "web-guest-token")).read().strip() == web.guest_token
+    assert os.stat(os.path.join(place, "web-token")).st_mode & 0o777 == 0o600
+    assert web.ask(f"/track/2/volume?token={web.token}&VALUE", token=False)[2] == web.ask("/track/2/volume?VALUE")[2]
+
+
+def test_a_proxy_without_a_word_of_whom_it_speaks_for_lets_nobody_in(mixers, jackd, make_session):
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", make_session()))
+    for host in ("mixer.example.org", f"127.0.0.1:{web.port}"):
+        assert Socket(web.port, host=host).status == 401 and web.ask("/track/1/volume", token=False, Host=host)[0] == 401
+        assert Socket(web.port, f"Authorization: Bearer {web.token}", host=host).status == 101
+
+
+def test_a_clip_is_removed_and_nothing_else(mixer, make_session, tmp_path):
+    for words in (("append", 1, "music.wav", "--from", "1s", "--duration", "3s", "--crossfade", "1s"), ("append", 1, "music.wav", "--duration", "2s", "--crossfade", "500ms")):
+        mixer.ctl(*words)
+    before = mixer.json("clips", "1")
+    assert len(before) == 3
+    mixer.ctl("clip", 1, 2, "remove")
+    after = mixer.json("clips", "1")
+    assert [clip["at"] for clip in after] == [before[0]["at"], before[2]["at"]] and after[1].get("crossfade", "0s") == "0s"
+    assert "remove clip 2 of music" in mixer.ctl("undo")
+    assert mixer.json("clips", "1") == before
+    assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl("clip", 1, 9, "remove", code=1)
