@@ -8,7 +8,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let access: WebAccess
+    private let judge: @Sendable (WebAccess.Request) -> WebAccess.Verdict
     private let book: ConnectionBook
     /// What comes in is not passed on: the request was answered.
     private var isRefused = false
@@ -17,7 +17,8 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     /// From the opening of the connection, or the last answer, until a whole request is there.
     private static let patience = TimeAmount.seconds(15)
 
-    init(_ access: WebAccess, _ book: ConnectionBook) { (self.access, self.book) = (access, book) }
+    /// - Parameter judge: who gets in.
+    init(_ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ book: ConnectionBook) { (self.judge, self.book) = (judge, book) }
 
     func handlerAdded(context: ChannelHandlerContext) { wait(context) }
     func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
@@ -38,7 +39,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
             // What is uploaded takes its time, and is watched by who takes it.
             if head.method == .PUT { deadline?.cancel() }
             head.headers.remove(name: HTTPRequestHead.roleHeader)
-            switch access.judge(request(head, context.channel)) {
+            switch judge(request(head, context.channel)) {
             case .granted(let role):
                 book.grant(context.channel)
                 if head.method == .PUT { book.hold(context.channel) }
@@ -79,7 +80,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
         if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil) }
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.linger() }
     }
 
     private func request(_ head: HTTPRequestHead, _ channel: any Channel) -> WebAccess.Request {
@@ -96,6 +97,14 @@ extension HTTPRequestHead {
     var role: WebAccess.Role { headers.first(name: Self.roleHeader) == "desk" ? .desk : .guest }
 
     var isUpgrade: Bool { headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" } }
+}
+
+extension Channel {
+    /// Says nothing more, and closes a moment later: closed at once, a client that is still sending would be cut off, and never read why.
+    func linger() {
+        close(mode: .output).whenFailure { _ in }
+        eventLoop.scheduleTask(in: .seconds(1)) { self.close(promise: nil) }
+    }
 }
 
 extension NIOCore.SocketAddress {

@@ -143,7 +143,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers))), promise: nil)
         if let body, head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if closes { channel.close(promise: nil) } }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if closes { channel.linger() } }
     }
 }
 

@@ -36,6 +36,9 @@ public struct WebAccess: Sendable {
         /// The token in the address was right: it becomes a cookie, and the address is asked again without it.
         case redirect(to: String, cookie: String)
         case refused(status: Int, reason: String)
+
+        /// It was called by a name that is not this machine's.
+        var isOfUnknownName: Bool { if case .refused(421, _) = self { true } else { false } }
     }
 
     private let port: UInt16

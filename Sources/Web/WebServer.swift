@@ -28,7 +28,11 @@ public final class WebServer: OSCLine {
         let (token, guestToken) = (options.token ?? WebAccess.newToken(), options.hasGuests ? options.guestToken ?? WebAccess.newToken() : nil)
         let inbox = inbox
         let book = ConnectionBook()
-        let access = Guarded<WebAccess?>(nil)
+        let access = Guarded<(access: WebAccess?, madeAt: UInt64)>((nil, 0))
+        // This machine may get another address while it runs: a name that is not known is looked for once more.
+        let make: @Sendable (UInt16) -> WebAccess = { port in
+            WebAccess(port: port, token: token, guestToken: guestToken, hosts: OwnNames.all(boundTo: options.address), proxied: options.hosts)
+        }
         let files = NIOThreadPool(numberOfThreads: 1)
         files.start()
         self.files = files
@@ -41,8 +45,14 @@ public final class WebServer: OSCLine {
                 .childChannelOption(.socketOption(.so_sndbuf), value: 32768)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
                 .childChannelInitializer { channel in
-                    guard let access = access.withLock({ $0 }), book.admit(channel, options.allowed) else { return channel.close() }
-                    return Self.furnish(channel, access, inbox, book, options, files)
+                    guard let port = channel.localAddress?.port, book.admit(channel, options.allowed) else { return channel.close() }
+                    return Self.furnish(channel, { request in
+                        access.withLock { state in
+                            if let verdict = state.access?.judge(request), !verdict.isOfUnknownName || monotonicNanoseconds() - state.madeAt < 1_000_000_000 { return verdict }
+                            state = (make(UInt16(port)), monotonicNanoseconds())
+                            return state.access!.judge(request)
+                        }
+                    }, inbox, book, options, files)
                 }
                 .bind(host: options.address, port: Int(options.port)).wait()
         } catch {
@@ -51,8 +61,6 @@ public final class WebServer: OSCLine {
             throw OSCNetworkError(what, reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)", isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
         }
         port = UInt16(channel.localAddress?.port ?? Int(options.port))
-        let names = OwnNames.all(boundTo: options.address)
-        access.withLock { [port] in $0 = WebAccess(port: port, token: token, guestToken: guestToken, hosts: names, proxied: options.hosts) }
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
         let shown = options.address == "0.0.0.0" || options.address == "::" ? OwnNames.shown : host
         address = "http://\(shown):\(port)/?token=\(token)"
@@ -74,11 +82,11 @@ public final class WebServer: OSCLine {
 
     /// What stands between a connection and the inbox.
     package static func furnish(
-        _ channel: any Channel, _ access: WebAccess, _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
+        _ channel: any Channel, _ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let (encoder, decoder) = (HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)))
-            let (order, errors, doorman) = (HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(access, book))
+            let (order, errors, doorman) = (HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(judge, book))
             let pages = HTTPHandler(inbox, options, files)
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: SocketHandler.maximumFrame, automaticErrorHandling: false,

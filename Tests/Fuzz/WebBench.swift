@@ -16,7 +16,7 @@ final class WebBench {
 
     private func connection() -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        _ = WebServer.furnish(channel, access, inbox, ConnectionBook(), WebOptions(), files)
+        _ = WebServer.furnish(channel, { [access] in access.judge($0) }, inbox, ConnectionBook(), WebOptions(), files)
         channel.pipeline.fireChannelActive()
         return channel
     }

@@ -70,6 +70,11 @@ def sounds(jackd, value):
     wait_until(lambda: heard(jackd)[0] == pytest.approx(value, abs=1e-6), f"{value} is heard")
 
 
+def box_of(element):
+    """Where it is, once it is there: what is edited is drawn anew."""
+    return wait_until(lambda: element.count() and element.bounding_box(), "it is to be seen")
+
+
 def strip(page, name):
     return page.locator("#mixer").get_by_role("group", name=name, exact=True)
 
@@ -282,7 +287,7 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     assert seconds(events(web)[0]["at"]) == pytest.approx(5, abs=0.1)
     first = events(web)[0]["volume"]
     # dragged: another time and another value
-    box = point.bounding_box()
+    box = box_of(point)
     page.mouse.move(box["x"] + 9, box["y"] + 9)
     page.mouse.down()
     page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
@@ -307,7 +312,7 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     wait_until(lambda: events(web)[0].get("curve") == "scurve", "it is bent")
     # its end, dragged
     end = row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1)
-    box = end.bounding_box()
+    box = box_of(end)
     page.mouse.move(box["x"] + 9, box["y"] + 9)
     page.mouse.down()
     page.mouse.move(box["x"] + 9 + second, box["y"] + 9, steps=6)
@@ -368,7 +373,7 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
 
     def drag(element, dx, at=None):
         expect(element).to_be_visible()
-        box = element.bounding_box()
+        box = box_of(element)
         x, y = box["x"] + (box["width"] / 2 if at is None else at), box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
@@ -620,7 +625,7 @@ def test_packets_are_coded_as_others_decode_them(web, visit):
 
 def drag_slowly(page, element, dx, between):
     """Takes hold, goes halfway, has `between` happen, goes on and lets go."""
-    box = element.bounding_box()
+    box = box_of(element)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

@@ -1,10 +1,10 @@
 // The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address. Who draws a value listens to its address.
 
-import { decode, encode } from "./osc.js";
+import { decode, encode, int } from "./osc.js";
 
 const values = new Map(), listeners = new Map();
 let socket, delay = 250, pinged = 0, renewing;
-const waiting = new Map();
+const waiting = new Map(), own = new Map();
 
 export const state = { isOpen: false, isGuest: false };
 
@@ -25,6 +25,9 @@ function tell(address, news) {
 // What this page has set is so until the mixer says otherwise: it is not told of it.
 export function set(address, ...news) {
   if (!send(address, ...news)) return;
+  // What comes before the mixer has it may be older: it is not shown, and asked for anew where there was any.
+  own.set(address, { number: ++pinged, hasMissed: false });
+  send("/ping", int(pinged));
   values.set(address, news.map((value) => (typeof value === "boolean" ? Number(value) : value)));
   tell(address, values.get(address));
 }
@@ -41,7 +44,7 @@ export function ask(address, ...news) {
     if (!send(address, ...news)) return resolve("offline");
     const number = ++pinged;
     waiting.set(number, { address, resolve, reason: null });
-    socket.send(encode("/ping", { type: "i", value: number }));
+    socket.send(encode("/ping", int(number)));
   });
 }
 
@@ -50,13 +53,21 @@ function take(address, news) {
     const question = waiting.get(news[0]);
     waiting.delete(news[0]);
     question?.resolve(question.reason);
+    for (const [mine, { number, hasMissed }] of own) {
+      if (number !== news[0]) continue;
+      own.delete(mine);
+      if (hasMissed) send(mine);
+    }
   } else if (address === "/error") {
     // Of several at one address the first that is not answered yet: answers keep the order of questions.
     const question = [...waiting.values()].find((question) => question.address === news[0] && !question.reason);
     if (question) question.reason = news[1];
     // What was set here and refused is as it was: the mixer is asked.
+    own.delete(news[0]);
     if (values.has(news[0])) send(news[0]);
     tell("/error", news);
+  } else if (own.has(address)) {
+    own.get(address).hasMissed = true;
   } else {
     values.set(address, news);
     tell(address, news);
@@ -69,7 +80,7 @@ export function connect() {
   socket.onopen = () => {
     delay = 250;
     state.isOpen = true;
-    const renew = () => send("/subscribe", "*", { type: "i", value: 30 });
+    const renew = () => send("/subscribe", "*", int(30));
     renew();
     renewing = setInterval(renew, 4000);
     tell("open", []);
@@ -81,6 +92,7 @@ export function connect() {
     clearInterval(renewing);
     for (const question of waiting.values()) question.resolve("offline");
     waiting.clear();
+    own.clear();
     if (state.isOpen) tell("close", []);
     state.isOpen = false;
     setTimeout(connect, delay);
@@ -90,7 +102,7 @@ export function connect() {
 
 // A page that sleeps is told nothing; when it wakes a dead socket may not know it yet.
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && state.isOpen && !send("/ping", { type: "i", value: 0 })) socket.close();
+  if (!document.hidden && state.isOpen && !send("/ping", int(0))) socket.close();
 });
 
 export async function fetchJSON(path) {

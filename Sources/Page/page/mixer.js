@@ -82,9 +82,21 @@ function drawNow() {
   choice.value = faders;
   const strips = make("div", { class: "strips", tabindex: -1 }), masters = make("div", { class: "strips fixed" });
   for (const of of model.strips) (of.kind === "master" ? masters : strips).append(strip(of, of.kind === "dca" ? (value(`${of.address}/members`) ?? []) : []));
-  const tools = buses.length ? make("div", { class: "tools" }, make("label", {}, `${say("faders")} `, choice)) : "";
+  // Where not all of them are seen at once, bank by bank.
+  const bank = (way) => strips.scrollBy({ left: way * Math.max(80, strips.clientWidth - 60), behavior: "smooth" });
+  const banks = make("div", { class: "banks" }, make("button", { type: "button", "aria-label": say("bankBefore"), onclick: () => bank(-1) }, "‹"),
+    make("button", { type: "button", "aria-label": say("bankBehind"), onclick: () => bank(1) }, "›"));
+  const tools = make("div", { class: "tools" }, buses.length ? make("label", {}, `${say("faders")} `, choice) : "", banks);
   root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
   strips.scrollLeft = place;
+  const fit = () => {
+    banks.hidden = strips.scrollWidth <= strips.clientWidth + 1;
+    tools.hidden = banks.hidden && !buses.length;
+  };
+  const sizes = new ResizeObserver(fit);
+  sizes.observe(strips);
+  ends.push(() => sizes.disconnect());
+  fit();
   for (const of of model.strips.filter((strip) => strip.kind === "dca")) {
     const field = [...strips.children].find((child) => child.getAttribute("aria-label") === of.name)?.querySelector(".members");
     if (field) ends.push(listen(`${of.address}/members`, (...names) => { field.textContent = field.title = names.join(", "); }));
