@@ -162,6 +162,9 @@ extension Address {
         .action("/track/N/clip/remove", "i", "takes the clip of that number, from 1, away; what lies behind stays") { subject, arguments throws(CommandError) in
             .clips(subject.strip, .remove(try arguments.index("the number of a clip")))
         },
+        .action("/track/N/clip/trim", "i TIME TIME", "has the clip of that number, from 1, begin and end there; what is heard in between stays where it is") { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .trim(try arguments.index("the number of a clip"), from: try arguments.time(), to: try arguments.time()))
+        },
         .action("/track/N/clip/gain", "i V", "what the samples of the clip of that number, from 1, are multiplied by before all else") { subject, arguments throws(CommandError) in
             .clips(subject.strip, .gain(try arguments.index("the number of a clip"), try arguments.volume()))
         },

@@ -52,6 +52,7 @@ extension Command {
             [track.message("append", [.string(file)] + stretch(from, duration) + words(crossfade))]
         case .clips(let track, .playlist(let files, let crossfade)): [track.message("playlist", files.map { .string($0) } + words(crossfade))]
         case .clips(let track, .remove(let clip)): [track.message("clip/remove", .int32(Int32(clamping: clip)))]
+        case .clips(let track, .trim(let clip, let start, let end)): [track.message("clip/trim", .int32(Int32(clamping: clip)), argument(start), argument(end))]
         case .clips(let track, .gain(let clip, let gain)): [track.message("clip/gain", .int32(Int32(clamping: clip)), number(gain))]
         case .clips(let track, .fade(let clip, let edge, let time, let curve)):
             [track.message("clip/\(edge.rawValue)", .int32(Int32(clamping: clip)), argument(time), .string(curve.rawValue))]

@@ -189,6 +189,8 @@ public enum ClipCommand: Equatable, Sendable {
     case gain(Int, Double)
     /// Takes it away; what lies behind stays.
     case remove(Int)
+    /// Has it begin and end elsewhere; what is heard in between stays where it is.
+    case trim(Int, from: TimeSpec, to: TimeSpec)
     case fade(Int, ClipEdge, TimeSpec, Curve)
     /// Takes out the pauses.
     case stripSilence(StripSilence)

@@ -195,12 +195,13 @@ public struct Verb: Sendable {
         Verb("split", "TRACK TIME", "cut the clip there in two; that is not heard", example: "split 2 1:30") { words throws(CommandError) in
             .clips(try words.strip(), .split(try words.time()))
         },
-        Verb("clip", "TRACK CLIP gain V|remove", "what a clip's samples are multiplied by before all else, the clip named by its number, or take it away; its fades: fadein, fadeout with --clip",
+        Verb("clip", "TRACK CLIP gain V|trim T0 T1|remove", "what a clip's samples are multiplied by before all else, the clip named by its number; where it begins and ends, what is heard staying in its place; or take it away; its fades: fadein, fadeout with --clip",
              example: "clip 2 1 gain -3dB") { words throws(CommandError) in
             let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
-            let word = try words.word("gain or remove")
+            let word = try words.word("gain, trim or remove")
             if word == "remove" { return .clips(track, .remove(clip)) }
-            guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes gain or remove", isUsage: true) }
+            if word == "trim" { return .clips(track, .trim(clip, from: try words.time(), to: try words.time())) }
+            guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes gain, trim or remove", isUsage: true) }
             return .clips(track, .gain(clip, try words.volume()))
         },
         Verb("move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]", "move a clip, named by its number; --push and --crossfade as for insert", example: "move 2 3 1:40",

@@ -81,6 +81,20 @@ public struct ClipRuler {
         return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
     }
 
+    /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not hold them.
+    func trimmed(_ clip: Clip, to frames: Range<Int64>) -> Clip? {
+        let start = frame(clip.at)
+        var trimmed = clip
+        if frames.lowerBound != start {
+            let from = clip.from + MediaTime(frame: frames.lowerBound - start, rate: rate)
+            guard from >= .zero else { return nil }
+            (trimmed.at, trimmed.from, trimmed.crossfade.duration) = (MediaTime(frame: frames.lowerBound, rate: rate), from, .zero)
+        }
+        trimmed.duration = MediaTime(frame: Int64(frames.count), rate: rate)
+        if let length = lengthOfFile(clip), frame(length - trimmed.from) < Int64(frames.count) { return nil }
+        return trimmed
+    }
+
     /// The clip without a fade that is on its way at a frame.
     func withoutFades(_ clip: Clip, at frame: Int64) -> Clip {
         guard let range = range(of: clip), frames(range).contains(frame) else { return clip }

@@ -89,18 +89,21 @@ extension Track {
         self = edited
     }
 
+    /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it is, and what comes in addition is what its file holds there.
+    /// - Throws: `EditError.noClip`, `.beyondFile`, and what inserting throws; then nothing has changed.
+    public mutating func trimClip(at index: Int, to range: TimeRange, ruler: ClipRuler) throws(EditError) {
+        var edited = self
+        let clip = try edited.removeClip(at: index, ruler: ruler)
+        guard let trimmed = ruler.trimmed(clip, to: try Self.frames(range, ruler)) else { throw .beyondFile(clip: index + 1, range) }
+        try edited.insert(trimmed, ruler: ruler)
+        self = edited
+    }
+
     /// Changes how loud the clip at `index` of `clips` is, or its fades.
     /// - Throws: `EditError.noClip`.
     public mutating func shapeClip(at index: Int, _ change: (inout Clip) -> Void) throws(EditError) {
         guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
         change(&clips[index])
-    }
-
-    /// Takes a clip away; what lies behind stays. The one behind it, which it was crossed over to, has nothing to be crossed over from any more.
-    public mutating func removeClip(at index: Int) throws(EditError) {
-        guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
-        clips.remove(at: index)
-        if clips.indices.contains(index) { clips[index].crossfade.duration = .zero }
     }
 
     /// Where the last clip ends; zero without clips. An append goes here.
@@ -191,6 +194,8 @@ public enum EditError: Error, Equatable, Sendable {
     case inFade(at: MediaTime, clip: Int)
     /// The clip cannot rise while the one before it falls; why.
     case crossfade(MediaTime, String)
+    /// The file of the clip does not hold what was to be heard.
+    case beyondFile(clip: Int, TimeRange)
     /// The clip would be moved beyond `MediaTime.latest`.
     case beyondEnd(clip: Int, at: MediaTime)
 
@@ -203,6 +208,7 @@ public enum EditError: Error, Equatable, Sendable {
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
         case .inFade(let time, let clip): "clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of 0s ends it"
         case .crossfade(let duration, let reason): "a crossfade of \(duration) cannot be (\(place)): \(reason)"
+        case .beyondFile(let clip, let range): "the file of clip \(clip) of \(place) does not hold all that \(range) asks for: it begins later or ends earlier"
         case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
         case .noFrame(let range, let rate): "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"

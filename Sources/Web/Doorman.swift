@@ -13,6 +13,8 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     /// What comes in is not passed on: the request was answered.
     private var isRefused = false
     private var deadline: Scheduled<Void>?
+    /// The connection has become a WebSocket, which may be as silent as it likes.
+    private var hasLeft = false
 
     /// From the opening of the connection, or the last answer, until a whole request is there.
     private static let patience = TimeAmount.seconds(15)
@@ -21,7 +23,11 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ book: ConnectionBook) { (self.judge, self.book) = (judge, book) }
 
     func handlerAdded(context: ChannelHandlerContext) { wait(context) }
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        hasLeft = true
+        deadline?.cancel()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         context.fireChannelInactive()
@@ -29,6 +35,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func wait(_ context: ChannelHandlerContext) {
         deadline?.cancel()
+        if hasLeft { return }
         let channel = context.channel
         deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     }

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, JackServer, steady, wait_until
+from conftest import JMIX, RATE, JackServer, run, steady, wait_until
 
 
 @pytest.fixture
@@ -323,3 +323,43 @@ def test_what_two_mixers_keep_at_once_is_kept_twice(folder, mixers, jackd):
         mixer.end()
     kept = json.loads(subprocess.run([JMIX, "check", "show", "--unsaved", "--json"], cwd=folder, capture_output=True, text=True).stdout)
     assert sorted(change["after"] for item in kept for change in item["changes"]) == [0.1, 0.2, 0.3]
+
+
+def test_a_clip_is_removed_and_nothing_else(mixer, make_session, tmp_path):
+    for words in (("append", 1, "music.wav", "--from", "1s", "--duration", "3s", "--crossfade", "1s"), ("append", 1, "music.wav", "--duration", "2s", "--crossfade", "500ms")):
+        mixer.ctl(*words)
+    before = mixer.json("clips", "1")
+    assert len(before) == 3
+    mixer.ctl("clip", 1, 2, "remove")
+    after = mixer.json("clips", "1")
+    assert [clip["at"] for clip in after] == [before[0]["at"], before[2]["at"]] and after[1].get("crossfade", "0s") == "0s"
+    assert "remove clip 2 of music" in mixer.ctl("undo")
+    assert mixer.json("clips", "1") == before
+    assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl("clip", 1, 9, "remove", code=1)
+
+
+def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):
+    """Wherever its edges are, what is heard in between lies where it lay, to the sample; beyond its file it is not pulled."""
+    count = 10 * RATE
+    samples = np.stack([np.arange(count), -np.arange(count)], 1).astype(np.float32) / count
+    path = make_session({"line": samples}, name="trim.json")
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        first, last = sorted(rng.integers(0, count, 2))
+        if first == last:
+            continue
+        run("edit", path, "clip", "line", 1, "trim", f"{first}f", f"{last}f")
+        run("render", path, tmp_path / "out.wav", "--force", "--to", "10s")
+        out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+        expected = np.zeros((count, 2), np.float32)
+        expected[first:last] = samples[first:last]
+        out = np.concatenate([out, np.zeros((count - len(out), 2), np.float32)]) if len(out) < count else out[:count]
+        assert np.array_equal(out, expected), (first, last)
+    said = run("edit", path, "clip", "line", 1, "trim", "0s", "11s", code=1).stderr
+    assert "does not hold" in said
+    run("edit", path, "clip", "line", 1, "trim", "2s", "4s")
+    run("edit", path, "move", "line", 1, "1s")
+    assert "does not hold" in run("edit", path, "clip", "line", 1, "trim", "0s", "14s", code=1).stderr
+    run("edit", path, "append", "line", "line.wav")
+    assert "overlaps" in run("edit", path, "clip", "line", 1, "trim", "1s", "5s", code=1).stderr
+    assert "clip 9" in run("edit", path, "clip", "line", 9, "trim", "1s", "5s", code=1).stderr

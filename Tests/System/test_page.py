@@ -384,6 +384,13 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     drag(clip.locator(".edge.end"), -10 * second)
     wait_until(lambda: clips() == [(0, 10)], "it is trimmed")
     expect(clip).to_have_attribute("aria-label", re.compile(r"0:00.00-0:(10|09)"))
+    # and pulled out again, as far as its file goes
+    drag(clip.locator(".edge.end"), 5 * second)
+    wait_until(lambda: clips() == [(0, 15)], "it is pulled out")
+    expect(clip).to_have_attribute("aria-label", re.compile(r"0:00.00-0:1[45]"))
+    drag(clip.locator(".edge.end"), -5 * second)
+    wait_until(lambda: clips() == [(0, 10)], "it is trimmed again")
+    expect(clip).to_have_attribute("aria-label", re.compile(r"0:00.00-0:(10|09)"))
     drag(clip, 4 * second)
     wait_until(lambda: clips() == [(4, 14)], "it is moved")
     expect(clip).to_have_attribute("aria-label", re.compile(r"0:0[34]"))

@@ -776,16 +776,3 @@ def test_a_proxy_without_a_word_of_whom_it_speaks_for_lets_nobody_in(mixers, jac
     for host in ("mixer.example.org", f"127.0.0.1:{web.port}"):
         assert Socket(web.port, host=host).status == 401 and web.ask("/track/1/volume", token=False, Host=host)[0] == 401
         assert Socket(web.port, f"Authorization: Bearer {web.token}", host=host).status == 101
-
-
-def test_a_clip_is_removed_and_nothing_else(mixer, make_session, tmp_path):
-    for words in (("append", 1, "music.wav", "--from", "1s", "--duration", "3s", "--crossfade", "1s"), ("append", 1, "music.wav", "--duration", "2s", "--crossfade", "500ms")):
-        mixer.ctl(*words)
-    before = mixer.json("clips", "1")
-    assert len(before) == 3
-    mixer.ctl("clip", 1, 2, "remove")
-    after = mixer.json("clips", "1")
-    assert [clip["at"] for clip in after] == [before[0]["at"], before[2]["at"]] and after[1].get("crossfade", "0s") == "0s"
-    assert "remove clip 2 of music" in mixer.ctl("undo")
-    assert mixer.json("clips", "1") == before
-    assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl("clip", 1, 9, "remove", code=1)

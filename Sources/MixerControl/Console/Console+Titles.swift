@@ -31,6 +31,7 @@ extension Console {
         case .clips(let track, .append(let file, _, _, _)): "append \(Path.stem(of: file)) on \(name(track))"
         case .clips(let track, .playlist(let files, _)): "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
         case .clips(let track, .remove(let number)): "remove clip \(number) of \(name(track))"
+        case .clips(let track, .trim(let number, let start, let end)): "trim clip \(number) of \(name(track)) to \(text(start))-\(text(end))"
         case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
         case .clips(let track, .fade(let number, let edge, _, _)): "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
         case .clips(let track, .stripSilence): "strip silence of \(name(track))"

@@ -61,7 +61,10 @@ extension Console {
             try insert(clip, on: index, push: false)
         case .playlist(let files, let crossfade): try append(files, crossfade.map(fade), on: try oneTrack(reference))
         case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
-        case .remove(let number): try editClips(reference) { track throws(EditError) in try track.removeClip(at: number - 1) }
+        case .remove(let number): try editClips(reference) { track throws(EditError) in try track.removeClip(at: number - 1, ruler: self.ruler) }
+        case .trim(let number, let start, let end):
+            let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
+            try editClips(reference) { track throws(EditError) in try track.trimClip(at: number - 1, to: range, ruler: ruler) }
         case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
         case .fade(let number, let edge, let time, let curve):
             let fade = ClipFade(self.time(time), curve: curve)

@@ -288,8 +288,8 @@ export class Row {
         end: async () => {
           if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
           else if (!edge) await clipwise("move", d(Math.max(0, clip.start + by)));
-          else if (edge === "start" && by > 0) await this.perform(`${address}/removerange`, d(clip.start), d(clip.start + by), true);
-          else if (edge === "end" && by < 0) await this.perform(`${address}/removerange`, d(end() + by), d(end()), true);
+          else if (edge === "start") await clipwise("clip/trim", d(Math.max(0, clip.start + by)), d(end()));
+          else if (edge === "end") await clipwise("clip/trim", d(clip.start), d(end() + by));
           else if (edge === "fadeIn") await clipwise("clip/fadein", d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
           else if (edge === "fadeOut") await clipwise("clip/fadeout", d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
           shown.shift = null;
@@ -364,8 +364,8 @@ export class Row {
     const { clip, shift, element } = shown, whole = clip.end ?? clip.start + 1;
     let [start, end] = [clip.start, whole];
     if (shift && !shift.edge) [start, end] = [Math.max(0, start + shift.by), end + shift.by];
-    if (shift?.edge === "start") start += Math.max(0, shift.by);
-    if (shift?.edge === "end") end += Math.min(0, shift.by);
+    if (shift?.edge === "start") start += shift.by;
+    if (shift?.edge === "end") end += shift.by;
     const left = x(start), right = x(end);
     element.hidden = right < 0 || left > this.view.width;
     if (element.hidden) return;
