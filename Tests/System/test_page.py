@@ -612,11 +612,11 @@ def test_lanes_say_what_is_played(web, visit):
             if all(abs(index / 100 - step) > 1e-4 for step in steps):
                 assert ours == pytest.approx(theirs, abs=1e-3), (index, lanes)
         # what is drawn is a line through just that
-        line = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => lanes.line(events, 1, 0, 20))", [lanes])
-        assert [time for time, _ in line] == sorted(time for time, _ in line)
-        for time_, value in line[1:-1]:
-            if all(abs(time_ - step) > 1e-4 for step in steps):
-                assert value == pytest.approx(played[round(time_ * 100)], abs=0.05)
+        line = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => lanes.line(events, 1, 0, 20).map(([time, value]) => [time, value, lanes.at(events, time, 1)]))", [lanes])
+        assert [time for time, _, _ in line] == sorted(time for time, _, _ in line)
+        for time_, value, exact in line:
+            if all(abs(time_ - step) > 1e-6 for step in steps):
+                assert value == pytest.approx(exact, abs=1e-9)
 
 
 def test_packets_are_coded_as_others_decode_them(web, visit):
