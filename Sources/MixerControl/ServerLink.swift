@@ -37,6 +37,8 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     private var settings: Settings
+    /// The client of a server that is gone, on its way out.
+    private var closing: ClosingClient?
     private let sessionRate: Int32
     private var privateServer: PrivateServer?
     private var client: JackClient?
@@ -256,7 +258,8 @@ package final class ServerLink: EventSource, MixerServer {
 
     private func leave(_ old: JackClient) {
         lostXruns += old.xruns
-        old.close()
+        // What is gone calls nobody any more: its remains are not waited for.
+        if old.isServerGone { closing = ClosingClient(old) } else { old.close() }
         // What was recorded is not kept waiting until there is a server again.
         console?.engine.endRecording()
         console?.addTakes()
@@ -296,7 +299,8 @@ package final class ServerLink: EventSource, MixerServer {
             sayPriority(client)
             return watchConnections(client)
         }
-        guard monotonicNanoseconds() >= retryAt else { return }
+        if closing?.isDone == true { closing = nil }
+        guard closing == nil, monotonicNanoseconds() >= retryAt else { return }
         retryAt = monotonicNanoseconds() + 500_000_000
         do throws(JackError) { try open() } catch { return }
         do throws(Failure) { try goOn(console, returning: true) } catch { return }
@@ -332,9 +336,15 @@ package final class ServerLink: EventSource, MixerServer {
     func leaveTransport() { client?.leaveTransport() }
 
     /// Leaves the server, and ends it if it is the mixer's own.
-    package func close() {
-        client?.close()
+    /// - Returns: false if the server, or what is left of it, does not let go: then the audio thread may still be there.
+    @discardableResult
+    package func close() -> Bool {
+        if let client { closing = ClosingClient(client) }
         client = nil
+        let hasLeft = closing?.wait(milliseconds: Self.patience) ?? true
         privateServer?.end()
+        return hasLeft
     }
+
+    private static let patience = 3000
 }

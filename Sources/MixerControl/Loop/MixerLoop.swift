@@ -52,10 +52,14 @@ package final class MixerLoop {
             usleep(5_000)
             console.engine.poll()
         }
-        link.close()
+        let hasLeft = link.close()
         web?.end()
-        console.end()
+        if hasLeft { console.end() }
         try console.endKeeping()
+        if hasLeft { return }
+        // What is not freed goes with the program, and libjack is not asked again.
+        TerminalOutput.shared.flush()
+        _exit(0)
     }
 }
 
