@@ -44,6 +44,9 @@ static const unsigned char mixer_js[] = {
 static const unsigned char osc_js[] = {
 #embed "page/osc.js"
 };
+static const unsigned char panel_js[] = {
+#embed "page/panel.js"
+};
 static const unsigned char row_js[] = {
 #embed "page/row.js"
 };
@@ -78,6 +81,7 @@ static const struct page_file files[] = {
     {"meter.js", meter_js, sizeof meter_js},
     {"mixer.js", mixer_js, sizeof mixer_js},
     {"osc.js", osc_js, sizeof osc_js},
+    {"panel.js", panel_js, sizeof panel_js},
     {"row.js", row_js, sizeof row_js},
     {"style.css", style_css, sizeof style_css},
     {"texts.js", texts_js, sizeof texts_js},

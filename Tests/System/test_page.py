@@ -765,3 +765,34 @@ def test_a_guest_scrolls(web, visit):
     page.mouse.move(120, 300)
     page.mouse.wheel(300, 0)
     wait_until(lambda: page.evaluate("document.querySelector('.strips').scrollLeft") > 20, "the strips have scrolled")
+
+
+def test_all_controls_are_drawn_from_the_table(web, visit, jackd):
+    """What OSCQuery says that a strip has, each by its type: changed here it is changed there, and what others change is seen."""
+    web.mixer.ctl("send", "voice", "hall", 0.5)
+    page = visit(address(web))
+    strip(page, "voice").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="voice")
+    settable = []
+
+    def walk(node):
+        if node.get("TYPE") and node["ACCESS"] == 3:
+            settable.append(node["FULL_PATH"])
+        for inner in node.get("CONTENTS", {}).values():
+            walk(inner)
+
+    walk(web.json("/track/2"))
+    assert len(settable) > 12
+    expect(panel.locator("label")).to_have_count(len(settable))
+    panel.get_by_label("polarity", exact=True).check()
+    wait_until(lambda: web.mixer.json("polarity", "voice")["polarity"] is True, "it is turned upside down")
+    panel.get_by_label("output", exact=True).select_option("hall")
+    wait_until(lambda: web.mixer.json("tracks")[1]["output"] == "hall", "it goes to the bus")
+    panel.get_by_label("trim", exact=True).fill("2")
+    wait_until(lambda: web.mixer.json("trim", "voice")["trim"] == pytest.approx(2), "it is trimmed")
+    panel.get_by_label("send hall pre", exact=True).check()
+    wait_until(lambda: web.mixer.json("sends", "voice")[0]["pre"] is True, "the send leaves before the fader")
+    web.mixer.ctl("polarity", "voice", "off")
+    expect(panel.get_by_label("polarity", exact=True)).not_to_be_checked()
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_have_count(0)

@@ -5,6 +5,7 @@ import { listen, value } from "./desk.js";
 import { fader } from "./fader.js";
 import { make, whenFree } from "./make.js";
 import { meter } from "./meter.js";
+import { openPanel } from "./panel.js";
 import { say } from "./texts.js";
 
 const root = document.getElementById("mixer");
@@ -45,6 +46,7 @@ function strip(of, members) {
   press(hasSend ? `${address}/send/${faders}/mute` : `${address}/mute`, say("mute"), "M", "mute");
   if (kind === "track" || kind === "bus") press(`${address}/solo`, say("solo"), "S", "solo");
   if (kind === "track" && of.input) press(`${address}/arm`, say("arm"), "R", "arm");
+  buttons.append(make("button", { class: "toggle more", type: "button", "aria-label": say("more"), title: say("more"), onclick: () => openPanel(of) }, "…"));
   parts.push(buttons);
   element.append(...parts);
   element.style.setProperty("--hue", isMaster ? 210 : hue(name));
