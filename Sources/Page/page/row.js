@@ -34,10 +34,12 @@ export class Row {
   // MARK: what it shows
 
   take(strip, ducks = []) {
+    const isOld = same(strip, this.strip) && this.handles;
     this.latest = strip;
     this.ducks.textContent = ducks.map((duck) => `↓ ${say("under")} ${duck.under} ${level(duck.to)} dB`).join(", ");
     this.isStale = this.hands > 0;
-    if (!this.isStale) this.adopt();
+    // Most stay as they are when one is edited.
+    if (!this.isStale && !isOld) this.adopt();
   }
 
   // What a lane says at a time.
@@ -97,11 +99,13 @@ export class Row {
     this.hands--;
     if (this.isStale && !this.hands) this.adopt();
     this.isStale = this.hands > 0;
+    this.isChanged = true;
     redrawSoon();
   }
 
   // The handles and clips, as elements that a keyboard and a screen reader find.
   place() {
+    this.isChanged = true;
     const focus = this.area.contains(document.activeElement) ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement) : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = [];
@@ -320,6 +324,9 @@ export class Row {
   // MARK: drawing
 
   draw(played) {
+    const look = JSON.stringify([this.view.start, this.view.end, this.view.width, this.height, devicePixelRatio, document.documentElement.dataset.theme, this.lane, played]);
+    if (look === this.look && !this.hands && !this.isChanged) return;
+    [this.look, this.isChanged] = [look, false];
     const { width } = this.view, tall = this.height, ratio = devicePixelRatio, pen = this.canvas.getContext("2d");
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
       [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
@@ -374,7 +381,7 @@ export class Row {
     const perSecond = this.view.width / (this.view.end - this.view.start);
     shown.edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
     shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
-    const levels = clip.end === null ? null : peaks(clip.file, clip.state, redrawSoon);
+    const levels = clip.end === null ? null : peaks(clip.file, clip.state, () => redrawSoon(true));
     if (!levels) return;
     const middle = tall / 2, from = clip.from - (shift && !shift.edge ? start : clip.start), step = 1 / perSecond;
     pen.fillStyle = colour("--wave");

@@ -159,7 +159,11 @@ function redraw() {
   });
 }
 
-export const redrawSoon = redraw;
+// `all`: also rows that have not changed.
+export function redrawSoon(all) {
+  if (all) for (const row of rows) row.isChanged = true;
+  redraw();
+}
 
 function drawRuler(shown) {
   const pen = ruler.getContext("2d"), style = getComputedStyle(root);
