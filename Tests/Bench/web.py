@@ -73,8 +73,20 @@ def pages_that_listen(session, cpu, count=50, seconds=10):
         server.end()
 
 
+SEEN = """() => { const lanes = () => document.querySelectorAll("#timeline .row:nth-child(4) .handle").length, before = lanes(); window.seen = null;
+new MutationObserver((_, watch) => { if (lanes() !== before) { window.seen = Date.now(); watch.disconnect(); } }).observe(document.getElementById("timeline"), { childList: true, subtree: true }); }"""
+
+
+def edit(page, peer, number):
+    """Milliseconds from an edit that somebody else sends until it stands on the page's timeline."""
+    page.evaluate(SEEN)
+    sent = 1000 * time.time()
+    peer.send("/track/4/volume", 0.3, f"{8000 + 200 * number}ms")
+    return wait_until(lambda: page.evaluate("window.seen"), "the edit is seen") - sent
+
+
 def in_a_browser(session, small):
-    """Frames a second with 64 strips, milliseconds until a page is ready, and from a press of a key on a fader to the first changed sample."""
+    """Frames a second with 64 strips, milliseconds until somebody else's edit is seen among them, until a page is ready, and from a press of a key on a fader to the first changed sample."""
     from playwright.sync_api import sync_playwright
     server = JackServer(period=256, synchronous=False)
     try:
@@ -92,6 +104,11 @@ def in_a_browser(session, small):
             time.sleep(2)
             intervals = page.evaluate(FRAMES)
             rate = 1000 / statistics.mean(intervals)
+            page.get_by_role("tab", name="Timeline").click()
+            time.sleep(2)
+            peer = mixer.osc()
+            edits = [edit(page, peer, number) for number in range(20)]
+            peer.close()
             page.close()
             mixer.end()
             mixer, page, place = visit(small)
@@ -103,7 +120,7 @@ def in_a_browser(session, small):
             delays = [fader(server, page) for _ in range(20)]
             browser.close()
             mixer.end()
-            return rate, statistics.median(ready), statistics.median(delays), max(delays)
+            return rate, edits, ready, delays
     finally:
         server.end()
 
