@@ -22,8 +22,6 @@ package struct LiveStrip {
     var openSends: UInt64 = 0
     /// Those that somebody has moved, and that have not settled since: where they stand is told.
     var movingSends: UInt64 = 0
-    /// Another one whenever somebody has moved a send: what lines have kept of them counts no more.
-    var sendsVersion: UInt32 = 1
     /// Of a send: the strip that it leaves, and its slot there as a bit; 0 if it has none.
     private let owner: UnsafeMutablePointer<LiveStrip>?
     let slotBit: UInt64
@@ -119,7 +117,6 @@ package struct LiveStrip {
         if let owner {
             owner.pointee.openSends |= slotBit
             owner.pointee.movingSends |= slotBit
-            owner.pointee.sendsVersion &+= 1
         }
         switch gain {
         case .fader: fader.obey(movement, order, at: clock)

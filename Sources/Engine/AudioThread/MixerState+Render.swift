@@ -446,25 +446,22 @@ extension MixerState {
         _ side: Side, _ count: Int
     ) {
         guard let ways else { return }
-        let version = strip.pointee.sendsVersion
         var open = strip.pointee.openSends & (isPre ? ways.pointee.preSlots : ways.pointee.slots & ~ways.pointee.preSlots)
         while open != 0 {
             let send = ways.pointee.takeFirst(of: &open)
             // One that is closed, and stays so, is not looked at again before it moves.
-            if !feed(send, version: version, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
+            if !feed(send, samples, gain, side, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
         }
         for i in ways.pointee.sendCount - ways.pointee.unslotted..<ways.pointee.sendCount where ways.pointee.sends[i].isPre == isPre {
-            _ = feed(ways.pointee.sends + i, version: nil, samples, gain, side, count)
+            _ = feed(ways.pointee.sends + i, samples, gain, side, count)
         }
     }
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.
     @_noLocks
-    private mutating func feed(
-        _ send: UnsafeMutablePointer<SendLine>, version: UInt32?, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int
-    ) -> Bool {
-        // Most stand still: then there is nothing to compute.
-        if !gain.varies, let settled = send.pointee.settled(asOf: version) {
+    private mutating func feed(_ send: UnsafeMutablePointer<SendLine>, _ samples: StereoPointers, _ gain: GainBlock, _ side: Side, _ count: Int) -> Bool {
+        // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
+        if !gain.varies, send.pointee.pan == nil, send.pointee.envelopeCount == 0, let settled = send.pointee.strip.pointee.settled {
             if settled.left == 0, settled.right == 0 { return false }
             if gain.constant == 0 { return true }
             let sum = side.sum(send.pointee.sum)
@@ -474,7 +471,6 @@ extension MixerState {
         }
         var (left, right) = (scratch.gain(4), scratch.gain(5))
         send.pointee.strip.pointee.gains(&left, &right, send.pointee.pan, at: clock, side.playhead, count)
-        send.pointee.settle(asOf: version)
         if left.isSilent(), right.isSilent() { return send.pointee.strip.pointee.settled == nil }
         var envelope = scratch.gain(3)
         envelope.copy(gain, count)

@@ -115,28 +115,6 @@ struct SendLine {
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
     let pan: UnsafePointer<Envelope>?
-    /// Its gains, which nothing but a hand moves, as of the strip's `sendsVersion` by that number: then nothing else of it has to be fetched. The audio thread's own once it has the plan.
-    private var settled: (left: Float, right: Float) = (0, 0)
-    private var version: UInt32 = 0
-
-    init(strip: UnsafeMutablePointer<LiveStrip>, sum: Int, isPre: Bool, envelopes: UnsafePointer<Envelope>, envelopeCount: Int, pan: UnsafePointer<Envelope>?) {
-        (self.strip, self.sum, self.isPre) = (strip, sum, isPre)
-        (self.envelopes, self.envelopeCount, self.pan) = (envelopes, envelopeCount, pan)
-    }
-
-    /// The gains of both sides if nobody has moved a send of its strip since they settled.
-    @_noLocks
-    func settled(asOf version: UInt32?) -> (left: Float, right: Float)? {
-        guard let version, self.version == version else { return nil }
-        return settled
-    }
-
-    /// Keeps the gains of both sides if they have settled.
-    @_noLocks
-    mutating func settle(asOf version: UInt32?) {
-        guard let version, pan == nil, envelopeCount == 0, let gains = strip.pointee.settled else { return }
-        (settled, self.version) = (gains, version)
-    }
 }
 
 /// A fader that others hang on, and its gain in the present block.
