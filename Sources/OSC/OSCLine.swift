@@ -15,6 +15,17 @@ public enum OSCPeer: Hashable, Sendable {
         case .web(let number): withUnsafeBytes(of: number) { [1] + $0 }
         }
     }
+
+    /// The peer of such bytes, if it is a connection.
+    public init?(connection key: [UInt8]) {
+        guard key.count == 1 + MemoryLayout<Int>.size else { return nil }
+        let number = key.dropFirst().withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+        switch key[0] {
+        case 0: self = .tcp(number)
+        case 1: self = .web(number)
+        default: return nil
+        }
+    }
 }
 
 /// A way by which packets come in and answers go out: sockets of its own, or a page's connection. One thread polls, receives and sends; nothing here waits.
@@ -36,8 +47,6 @@ public protocol OSCLine: AnyObject {
     func isReady(_ peer: OSCPeer) -> Bool
     /// Whether answers can still reach it; of UDP that is never known.
     func isThere(_ peer: OSCPeer) -> Bool
-    /// The same of a peer's key; true for those of others.
-    func isThere(key: [UInt8]) -> Bool
     /// Whether what it asks may change anything.
     func mayChange(_ peer: OSCPeer) -> Bool
 }

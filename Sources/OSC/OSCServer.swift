@@ -212,11 +212,6 @@ public final class OSCServer: OSCLine {
         if case .tcp(let id) = peer { connections[id] != nil } else { true }
     }
 
-    public func isThere(key: [UInt8]) -> Bool {
-        guard key.first == 0, key.count == 1 + MemoryLayout<Int>.size else { return true }
-        return connections.keys.contains { OSCPeer.tcp($0).key == key }
-    }
-
     private func flush(_ id: Int) {
         guard let connection = connections[id], !connection.unsent.isEmpty else { return }
         let count = Glibc.send(connection.descriptor, connection.unsent, connection.unsent.count, Int32(MSG_NOSIGNAL))

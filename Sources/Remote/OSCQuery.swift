@@ -7,16 +7,45 @@ import Timeline
 public struct OSCQuery {
     /// An address that holds a value, or does something.
     private struct Leaf {
-        let type: String
-        let value: [JSONValue]
+        /// nil: it does something.
+        let value: Value?
         let range: JSONValue?
         let access: Access
         let description: String
-        /// The value as it is told to who listens; nil: nothing is.
-        let arguments: [OSCArgument]?
     }
 
     private enum Access: Int { case none, read, write, both }
+
+    /// What a leaf stands at: its type in OSC, and it in JSON and as an argument.
+    private enum Value {
+        case number(Double)
+        case flag(Bool)
+        case text(String)
+
+        var type: String {
+            switch self {
+            case .number: "f"
+            case .flag(let flag): flag ? "T" : "F"
+            case .text: "s"
+            }
+        }
+
+        var json: JSONValue {
+            switch self {
+            case .number(let number): .number(number)
+            case .flag(let flag): .bool(flag)
+            case .text(let text): .string(text)
+            }
+        }
+
+        var argument: OSCArgument {
+            switch self {
+            case .number(let number): .float(Float(number))
+            case .flag(let flag): .bool(flag)
+            case .text(let text): .string(text)
+            }
+        }
+    }
 
     private var leaves: [String: Leaf] = [:]
     private var order: [String] = []
@@ -28,7 +57,7 @@ public struct OSCQuery {
     ///   - names: what strips are called.
     public init(told: [Answer], buses: [String], names: (StripPlace) -> String) {
         let numbers = Dictionary(buses.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        let places: [JSONValue] = (buses + ["master", "none", "ports"]).map { .string($0) }
+        let places = Self.words(buses + ["master", "none", "ports"])
         for answer in told {
             switch answer {
             case .control(let place, let control, let value):
@@ -40,47 +69,47 @@ public struct OSCQuery {
                     descriptions["\(place.address)/send/\(number)"] = bus.text
                 }
                 add(place.address(of: control), control, value, places)
-            case .state(let isRolling): add("/transport/state", "s", [.string(isRolling ? "rolling" : "stopped")], nil, .read, "rolling or stopped", [.string(isRolling ? "rolling" : "stopped")])
-            case .position(_, let seconds): add("/transport/position/seconds", "f", [.number(seconds)], nil, .read, "where it plays, in seconds", [.float(Float(seconds))])
-            case .loop(let loop): add("/transport/loop", loop != nil, "plays round and round")
-            case .stopsAtEnd(let flag): add("/transport/stopatend", flag, "stops where the last clip ends")
-            case .record(let isOn, _): add("/record", isOn, "armed tracks record while it rolls")
-            case .soloMode(let mode):
-                add("/solomode", "s", [.string(mode.rawValue)], .object(["VALS": .array(SoloMode.allCases.map { .string($0.rawValue) })]), .both, "what solo does", [.string(mode.rawValue)])
+            case .state(let isRolling): add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
+            case .position(_, let seconds): add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
+            case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")
+            case .stopsAtEnd(let flag): add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
+            case .record(let isOn, _): add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
+            case .soloMode(let mode): add("/solomode", .text(mode.rawValue), .both, "what solo does", Self.words(SoloMode.allCases.map(\.rawValue)))
             default: break
             }
         }
         for (path, what) in [("/transport/play", "rolls"), ("/transport/stop", "stops"), ("/panic", "the mix silent, then all stopped"), ("/session/save", "saves the session"),
                              ("/session/undo", "takes back the last change"), ("/session/redo", "makes it again")] {
-            add(path, "I", [], nil, .write, what, nil)
+            add(path, nil, .write, what)
         }
         for (path, what) in [("/track", "tracks"), ("/bus", "buses"), ("/dca", "DCAs")] { descriptions[path] = what }
     }
 
-    private mutating func add(_ path: String, _ flag: Bool, _ description: String) { add(path, flag ? "T" : "F", [.bool(flag)], nil, .both, description, [.bool(flag)]) }
-
-    private mutating func add(_ path: String, _ type: String, _ value: [JSONValue], _ range: JSONValue?, _ access: Access, _ description: String, _ arguments: [OSCArgument]?) {
-        leaves[path] = Leaf(type: type, value: value, range: range, access: access, description: description, arguments: arguments)
+    private mutating func add(_ path: String, _ value: Value?, _ access: Access, _ description: String, _ range: JSONValue? = nil) {
+        leaves[path] = Leaf(value: value, range: range, access: access, description: description)
         order.append(path)
     }
 
-    /// A control. A finger on a fader and the members of a DCA are nothing that a slider or a button could show.
-    private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: [JSONValue]) {
-        let entry = control.entry
-        func bounds(_ low: Double, _ high: Double) -> JSONValue { .object(["MIN": .number(low), "MAX": .number(high)]) }
-        switch (entry.kind, value) {
-        case (_, _) where control == .volumeTouch: break
-        case (.volume, .number(let number)): add(path, "f", [.number(number)], bounds(Volume.range.lowerBound, Volume.range.upperBound), .both, entry.summary, [.float(Float(number))])
-        // The same in other words, below the address of it: clients take no node that has both a value and others below it.
+    private static func words(_ words: [String]) -> JSONValue { .object(["VALS": .array(words.map { .string($0) })]) }
+
+    private static func bounds(_ range: ClosedRange<Double>) -> JSONValue { .object(["MIN": .number(range.lowerBound), "MAX": .number(range.upperBound)]) }
+
+    /// A control. A finger on a fader and the members of a DCA are nothing that a slider or a button could show; another scale is the same in other words, below the address of
+    /// it, and clients take no node that has both a value and others below it.
+    private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: JSONValue) {
+        if control == .volumeTouch { return }
+        let (kind, summary) = (control.entry.kind, control.entry.summary)
+        switch (kind, value) {
         case (.scale, _): break
-        case (.number(let range), .number(let number)): add(path, "f", [.number(number)], bounds(range.lowerBound, range.upperBound), .both, entry.summary, [.float(Float(number))])
-        case (.flag, .flag(let flag)): add(path, flag, entry.summary)
-        case (.place, .text(let text)): add(path, "s", [.string(text)], .object(["VALS": .array(places)]), .both, entry.summary, [.string(text)])
-        case (.choice(let words), .text(let text)): add(path, "s", [.string(text)], .object(["VALS": .array(words.map { .string($0) })]), .both, entry.summary, [.string(text)])
-        case (_, .text(let text)): add(path, "s", [.string(text)], nil, .both, entry.summary, [.string(text)])
-        case (_, .time(.time(let time))): add(path, "s", [.string("\(time)")], nil, .both, entry.summary, [.string("\(time)")])
+        case (.volume, .number(let number)): add(path, .number(number), .both, summary, Self.bounds(Volume.range))
+        case (.number(let range), .number(let number)): add(path, .number(number), .both, summary, Self.bounds(range))
+        case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
+        case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
+        case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
+        case (_, .text(let text)): add(path, .text(text), .both, summary)
+        case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)
         case (_, .levels(let left, let right, _, _)):
-            for (side, peak) in [("left", left), ("right", right)] { add("\(path)/\(side)", "f", [.number(Double(peak))], bounds(0, 1), .read, "peak \(side), linear", [.float(peak)]) }
+            for (side, peak) in [("left", left), ("right", right)] { add("\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear", Self.bounds(0...1)) }
         default: break
         }
     }
@@ -88,7 +117,7 @@ public struct OSCQuery {
     // MARK: - Telling it
 
     /// What who listens is told, each value as a message of its own.
-    public var messages: [OSCMessage] { order.compactMap { path in leaves[path]?.arguments.map { OSCMessage(path, $0) } } }
+    public var messages: [OSCMessage] { order.compactMap { path in leaves[path]?.value.map { OSCMessage(path, $0.argument) } } }
 
     /// What a node says: itself and all that is below it, or one attribute alone.
     public enum Reply: Equatable {
@@ -116,8 +145,8 @@ public struct OSCQuery {
         var node: JSONObject = ["FULL_PATH": .string(path.isEmpty ? "/" : path), "ACCESS": .number((leaves[path]?.access ?? .none).rawValue)]
         if let leaf = leaves[path] {
             node["DESCRIPTION"] = .string(leaf.description)
-            node["TYPE"] = .string(leaf.type)
-            if !leaf.value.isEmpty { node["VALUE"] = .array(leaf.value) }
+            node["TYPE"] = .string(leaf.value?.type ?? "I")
+            if let value = leaf.value { node["VALUE"] = .array([value.json]) }
             if let range = leaf.range { node["RANGE"] = .array([range]) }
         } else if let description = path.isEmpty ? "jmix" : descriptions[path] {
             node["DESCRIPTION"] = .string(description)

@@ -11,6 +11,8 @@ public struct Subscription {
     /// At most so many times a second.
     public let rate: Int
     private let parts: [OSCPattern]
+    /// The addresses that it is for in place of a pattern; nil: the pattern.
+    public private(set) var listened: Set<String>?
     private var generation = -1
     /// The indices on the board that it is for, and which version of each it knows.
     private var indices: [Int] = []
@@ -38,7 +40,27 @@ public struct Subscription {
         self.parts = parts
     }
 
+    /// To single addresses, none of them yet: `listen`.
+    public init() { (pattern, rate, parts, listened) = ("", Self.standardRate, [], []) }
+
+    /// One address more.
+    public mutating func listen(to address: String) {
+        listened?.insert(address)
+        generation = -1
+    }
+
+    /// One less; what was told of it is known no more.
+    public mutating func ignore(_ address: String) {
+        listened?.remove(address)
+        if let number = addresses.firstIndex(of: address) {
+            addresses.remove(at: number)
+            known.remove(at: number)
+        }
+        generation = -1
+    }
+
     public func matches(_ address: String) -> Bool {
+        if let listened { return listened.contains(address) }
         if parts.isEmpty { return true }
         let names = address.split(separator: "/")
         return names.count == parts.count && zip(parts, names).allSatisfy { $0.matches($1) }
@@ -62,7 +84,7 @@ public struct Subscription {
 
     private mutating func readdress(_ board: inout ValueBoard) {
         let before = Dictionary(uniqueKeysWithValues: zip(addresses, known))
-        indices = board.indices(for: pattern, matching: matches)
+        indices = listened == nil ? board.indices(for: pattern, matching: matches) : board.addresses.indices.filter { matches(board.addresses[$0]) }
         addresses = indices.map { board.addresses[$0] }
         known = addresses.map { before[$0] ?? -1 }
         generation = board.generation

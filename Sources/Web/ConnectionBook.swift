@@ -9,11 +9,18 @@ package final class ConnectionBook: @unchecked Sendable {
         let channel: any Channel
         let number: Int
         var standing = Standing.stranger
-        var isWebSocket = false
     }
 
-    /// Who makes room first.
-    private enum Standing: Int { case stranger, granted, held }
+    /// Who makes room first; what uploads and WebSockets make room for nobody.
+    enum Standing: Int, Comparable {
+        case stranger
+        /// It has shown that it may come in.
+        case granted
+        case uploading
+        case webSocket
+
+        static func < (a: Standing, b: Standing) -> Bool { a.rawValue < b.rawValue }
+    }
 
     private let entries = Guarded<(last: Int, open: [ObjectIdentifier: Entry])>((0, [:]))
 
@@ -32,7 +39,7 @@ package final class ConnectionBook: @unchecked Sendable {
         let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
             var oldest: Entry?
             if entries.open.count >= Self.maximum {
-                oldest = entries.open.values.filter { $0.standing != .held }.min { ($0.standing.rawValue, $0.number) < ($1.standing.rawValue, $1.number) }
+                oldest = entries.open.values.filter { $0.standing < .uploading }.min { ($0.standing, $0.number) < ($1.standing, $1.number) }
                 guard let oldest else { return (false, nil) }
                 entries.open[ObjectIdentifier(oldest.channel)] = nil
             }
@@ -46,16 +53,13 @@ package final class ConnectionBook: @unchecked Sendable {
     }
 
     /// Whether one more may become a WebSocket.
-    var hasRoom: Bool { entries.withLock { $0.open.values.filter(\.isWebSocket).count < Self.maximumWebSockets } }
+    var hasRoom: Bool { entries.withLock { $0.open.values.count { $0.standing == .webSocket } < Self.maximumWebSockets } }
 
-    /// It has shown that it may come in.
-    func grant(_ channel: any Channel) { entries.withLock { if $0.open[ObjectIdentifier(channel)]?.standing == .stranger { $0.open[ObjectIdentifier(channel)]?.standing = .granted } } }
-
-    /// It makes room for nobody.
-    func hold(_ channel: any Channel) { entries.withLock { $0.open[ObjectIdentifier(channel)]?.standing = .held } }
-
-    func isWebSocket(_ channel: any Channel) {
-        hold(channel)
-        entries.withLock { $0.open[ObjectIdentifier(channel)]?.isWebSocket = true }
+    /// A connection is more than it was; it never becomes less.
+    func raise(_ channel: any Channel, to standing: Standing) {
+        let key = ObjectIdentifier(channel)
+        entries.withLock { entries in
+            if let present = entries.open[key]?.standing, present < standing { entries.open[key]?.standing = standing }
+        }
     }
 }

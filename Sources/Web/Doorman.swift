@@ -48,8 +48,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
             head.headers.remove(name: HTTPRequestHead.roleHeader)
             switch judge(request(head, context.channel)) {
             case .granted(let role):
-                book.grant(context.channel)
-                if head.method == .PUT { book.hold(context.channel) }
+                book.raise(context.channel, to: head.method == .PUT ? .uploading : .granted)
                 if head.isUpgrade, !book.hasRoom { return refuse(context, head, 503, "There are too many connections.") }
                 head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
                 context.fireChannelRead(wrapInboundOut(.head(head)))

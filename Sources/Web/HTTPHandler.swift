@@ -46,9 +46,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let (path, query) = WebAccess.split(head.uri)
         guard let path = WebAccess.unescaped(path) else { return answer(context, head, 400, text: "The address is no text.\n") }
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
-        let wantsPage = head.headers[canonicalForm: "accept"].contains { $0.lowercased().contains("text/html") }
         switch path {
-        case "/" where wantsPage: serve(context, head, PageFile.named("index.html"))
+        case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]): serve(context, head, PageFile.named("index.html"))
         case "/favicon.ico": serve(context, head, PageFile.named("icon.svg"))
         case "/page/data/session.json": ask(context, head, .session)
         case "/page/data/peaks": ask(context, head, .peaks(file: value("file") ?? ""))

@@ -4,7 +4,7 @@ import Page
 struct PageFile: Sendable {
     let bytes: [UInt8]
     let type: String
-    /// Changes with the content.
+    /// Another one for another content, and after each start.
     let tag: String
 
     private static let all: [String: PageFile] = {
@@ -19,9 +19,7 @@ struct PageFile: Sendable {
 
     private init(_ bytes: [UInt8], type: String) {
         (self.bytes, self.type) = (bytes, type)
-        // FNV-1a: it only has to differ where the content does.
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        tag = "\"\(String(hash, radix: 16))\""
+        tag = "\"\(String(UInt(bitPattern: bytes.hashValue), radix: 36))\""
     }
 
     static func named(_ name: String) -> PageFile? { all[name] }

@@ -28,7 +28,9 @@ public struct WebAccess: Sendable {
         func header(_ name: String) -> String? { headers[name]?.first }
 
         /// It wants a page, not data.
-        public var wantsPage: Bool { headers["accept", default: []].contains { $0.lowercased().contains("text/html") } }
+        var wantsPage: Bool { Self.wantsPage(accept: headers["accept", default: []]) }
+
+        static func wantsPage(accept: [String]) -> Bool { accept.contains { $0.lowercased().contains("text/html") } }
     }
 
     public enum Verdict: Sendable, Equatable {

@@ -93,7 +93,7 @@ public final class WebServer: OSCLine {
                 shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
                 upgradePipelineHandler: { channel, head in
                     channel.eventLoop.makeCompletedFuture {
-                        book.isWebSocket(channel)
+                        book.raise(channel, to: .webSocket)
                         try channel.pipeline.syncOperations.addHandler(SocketHandler(inbox, head.role))
                     }
                 })
@@ -132,11 +132,6 @@ public final class WebServer: OSCLine {
     public func isReady(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.isReady(number) } else { false } }
 
     public func isThere(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.connections.contains(number) } else { true } }
-
-    public func isThere(key: [UInt8]) -> Bool {
-        guard key.first == 1, key.count == 1 + MemoryLayout<Int>.size else { return true }
-        return inbox.connections.contains { OSCPeer.web($0).key == key }
-    }
 
     public func mayChange(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.role(of: number) == .desk } else { false } }
 

@@ -743,6 +743,7 @@ def test_keys_that_repeat_and_keys_alone(web, visit):
     wait_until(lambda: web.mixer.json("position")["frame"] == 0, "at the start")
     ruler.press("ArrowRight")
     wait_until(lambda: web.mixer.json("position")["seconds"] == pytest.approx(1), "a second further")
+    expect(ruler).to_have_attribute("aria-valuetext", "0:01.00")
     ruler.press("[")
     wait_until(lambda: web.mixer.osc().ask("/transport/loop")[0][1][0] == pytest.approx(1), "the loop begins there")
 

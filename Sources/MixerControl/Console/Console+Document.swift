@@ -154,8 +154,12 @@ extension Console {
         changeJournal(isUndoable: isUndoable, then: done)
     }
 
+    /// Whether a file beside the session may be called so: it leads nowhere and hides nothing.
+    static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !StripName.hasControlCharacters(name)
+    }
+
     private static func problem(_ name: String) -> CommandError? {
-        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !StripName.hasControlCharacters(name)
-        return isPlain ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without /, control characters and a leading point")
+        isPlainName(name) ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without /, control characters and a leading point")
     }
 }

@@ -25,7 +25,8 @@ struct OSCLines {
 
     func isThere(_ peer: OSCPeer) -> Bool { line(of: peer)?.isThere(peer) ?? false }
 
-    func isThere(key: [UInt8]) -> Bool { lines.allSatisfy { $0.isThere(key: key) } }
+    /// The same of a peer's key; of what is no connection that is never known.
+    func isThere(key: [UInt8]) -> Bool { OSCPeer(connection: key).map(isThere) ?? true }
 
     func mayChange(_ peer: OSCPeer) -> Bool { line(of: peer)?.mayChange(peer) ?? false }
 }

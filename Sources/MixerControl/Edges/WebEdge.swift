@@ -16,25 +16,14 @@ package final class WebEdge: EventSource {
     private let console: Console
     private let name: String
     private let oscPort: UInt16
-    private var listeners: [Int: Listener] = [:]
+    /// Who listens to which addresses, by the numbers of the connections.
+    private var listeners: [Int: Subscription] = [:]
     private var board = ValueBoard()
-    private var indices: (generation: Int, byAddress: [String: Int]) = (-1, [:])
     private var shape: (edition: Int, hash: Int)?
     private var listensAt: UInt64 = 0
     /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for a disk waits for a page.
     private let drawing = FileWork()
     private let looking = FileWork()
-
-    /// What one who listens wants.
-    private struct Listener {
-        var addresses: Set<String> = []
-        /// Which version of each value it knows, at the same places as the board's; empty after the board's addresses have changed.
-        var known: [Int] = []
-        var generation = -1
-        /// The board's indices that it wants.
-        var wanted: [Int] = []
-        var versions: [String: Int] = [:]
-    }
 
     private static let interval: UInt64 = 1_000_000_000 / UInt64(Subscription.standardRate)
     /// What one may listen to.
@@ -73,9 +62,9 @@ package final class WebEdge: EventSource {
         switch question.kind {
         case .oscQuery(_, "HOST_INFO"?): answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
         case .oscQuery(let path, let attribute):
-            let (told, buses, names) = (console.told(for: .questions), console.session.buses.map(\.name), names)
+            let tree = tree(for: .questions)
             drawing.perform { () -> WebAnswer in
-                switch OSCQuery(told: told, buses: buses, names: { names[$0] ?? "" }).reply(to: path, attribute: attribute) {
+                switch tree().reply(to: path, attribute: attribute) {
                 case .json(let json): .json(json.compactText)
                 case .nothing: .nothing
                 case .unknownPath: .refused(status: 404, reason: "There is no such address: \(path)")
@@ -120,18 +109,15 @@ package final class WebEdge: EventSource {
         PageModel(session: console.session, folder: console.store.folder, known: console.library.known, edition: console.edition, isForGuest: role == .guest)
     }
 
-    /// The name of an upload, if it leads nowhere and hides nothing.
-    private static func plain(_ name: String) -> String? {
-        let isPlain = !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && name.contains(".") && !StripName.hasControlCharacters(name) && !name.hasSuffix(".json")
-        return isPlain ? name : nil
-    }
+    /// The name of an upload, if it leads nowhere, hides nothing and is no session's.
+    private static func plain(_ name: String) -> String? { Console.isPlainName(name) && name.contains(".") && !name.hasSuffix(".json") ? name : nil }
 
     // MARK: - OSCQuery
 
-    /// What strips are called.
-    private var names: [StripPlace: String] {
-        let session = console.session
-        return Dictionary(uniqueKeysWithValues: zip(session.places, session.strips.map(\.name)))
+    /// The mixer as it is now, to be made a tree of by whoever has the time.
+    private func tree(for reader: MeterBook.Reader) -> @Sendable () -> OSCQuery {
+        let (told, session) = (console.told(for: reader), console.session)
+        return { OSCQuery(told: told, buses: session.buses.map(\.name), names: { session[$0].name }) }
     }
 
     /// `{"COMMAND": "LISTEN", "DATA": "/track/1/volume"}`.
@@ -139,14 +125,11 @@ package final class WebEdge: EventSource {
         guard let message = try? JSONValue(parsing: text), let path = message["DATA"]?.stringValue, path.utf8.count < 1000 else { return }
         switch message["COMMAND"]?.stringValue {
         case "LISTEN":
-            guard (listeners[peer]?.addresses.count ?? 0) < Self.maximumAddresses else { return }
-            listeners[peer, default: Listener()].addresses.insert(path)
-            listeners[peer]?.generation = -1
+            guard (listeners[peer]?.listened?.count ?? 0) < Self.maximumAddresses else { return }
+            listeners[peer, default: Subscription()].listen(to: path)
         case "IGNORE":
-            listeners[peer]?.addresses.remove(path)
-            listeners[peer]?.versions[path] = nil
-            listeners[peer]?.generation = -1
-            if listeners[peer]?.addresses.isEmpty == true { listeners[peer] = nil }
+            listeners[peer]?.ignore(path)
+            if listeners[peer]?.listened?.isEmpty == true { listeners[peer] = nil }
         default: break
         }
     }
@@ -159,26 +142,10 @@ package final class WebEdge: EventSource {
         let open = Set(server.connections)
         listeners = listeners.filter { open.contains($0.key) }
         if listeners.isEmpty { return }
-        let names = names
-        board.update(OSCQuery(told: console.told(for: .oscQuery), buses: console.session.buses.map(\.name), names: { names[$0] ?? "" }).messages)
-        if indices.generation != board.generation { indices = (board.generation, Dictionary(board.addresses.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })) }
-        for peer in listeners.keys where server.isReady(.web(peer)) { tell(peer) }
-    }
-
-    private func tell(_ peer: Int) {
-        guard var listener = listeners[peer] else { return }
-        if listener.generation != board.generation {
-            // What is no address now may become one; what was told of the others stays known.
-            listener.wanted = listener.addresses.compactMap { indices.byAddress[$0] }.sorted()
-            listener.known = listener.wanted.map { listener.versions[board.addresses[$0]] ?? -1 }
-            listener.generation = board.generation
+        board.update(tree(for: .oscQuery)().messages)
+        for peer in listeners.keys where server.isReady(.web(peer)) {
+            for index in listeners[peer]!.news(on: &board) { server.send(packet: board.packet(index), to: .web(peer)) }
         }
-        for (number, index) in listener.wanted.enumerated() where listener.known[number] != board.versions[index] {
-            listener.known[number] = board.versions[index]
-            listener.versions[board.addresses[index]] = board.versions[index]
-            server.send(packet: board.packet(index), to: .web(peer))
-        }
-        listeners[peer] = listener
     }
 
     /// Says to all when addresses have come, gone or been called something else: the whole tree is to be read again.

@@ -22,7 +22,7 @@ export function along(event, p) {
 }
 
 export const isRamp = (event) => event.from !== undefined;
-export const lastValue = (event) => (isRamp(event) ? event.to : event.value);
+const lastValue = (event) => (isRamp(event) ? event.to : event.value);
 const firstValue = (event) => (isRamp(event) ? event.from : event.value);
 
 // What the events say at a time; `rest` before the first.

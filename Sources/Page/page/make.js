@@ -12,7 +12,6 @@ export function make(name, having = {}, ...inside) {
 // How many hands hold something: what is drawn anew waits for them (`whenFree`).
 let hands = 0;
 const waiting = new Set();
-export const isHeld = () => hands > 0;
 export function whenFree(body) {
   if (hands) waiting.add(body);
   else body();

@@ -26,7 +26,7 @@ export class Row {
     this.area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.target !== this.area) return;
       const [, now] = value("/transport/position") ?? [0, 0];
-      this.perform(this.address, this.control === "mute" ? this.valueNow(now) > 0.5 : this.valueNow(now), d(now));
+      this.setPoint(at(this.events, now, this.scale.rest), now);
     });
     drag(this.area, (down) => this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
   }
@@ -41,9 +41,6 @@ export class Row {
     // Most stay as they are when one is edited.
     if (!this.isStale && !isOld) this.adopt();
   }
-
-  // What a lane says at a time.
-  valueNow(time) { return at(this.events, time, this.scale.rest); }
 
   // The events of the lane as they are by now: others may have edited while a hand held what is drawn.
   get newest() { return this.eventsOf(this.latest); }
@@ -124,8 +121,11 @@ export class Row {
   addPoint(event) {
     if (this.view.tool !== "automation") return;
     const box = this.area.getBoundingClientRect();
-    perform(this.address, this.control === "mute" ? this.valueAt(event.clientY - box.top) > 0.5 : this.valueAt(event.clientY - box.top), d(time(event.clientX - box.left)));
+    this.setPoint(this.valueAt(event.clientY - box.top), time(event.clientX - box.left));
   }
+
+  // A mute is said as a switch.
+  setPoint(value, time) { return this.perform(this.address, this.control === "mute" ? value > 0.5 : value, d(time)); }
 
   drawRamp(down) {
     if (this.control === "mute") return null;
@@ -240,7 +240,7 @@ export class Row {
         // Where it is refused it stays where it was; what it says is set where it is then.
         const number = this.numberOf(this.newest, event);
         if (!number || (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))) return;
-        if (v !== event.value) await this.perform(this.address, this.control === "mute" ? v > 0.5 : v, d(t));
+        if (v !== event.value) await this.setPoint(v, t);
       },
       remove: () => this.remove(event),
     });
