@@ -70,7 +70,8 @@ function build() {
   // By keys: where it plays, and the ends of the loop there.
   ruler.addEventListener("keydown", (event) => {
     const [, now] = value("/transport/position") ?? [0, 0], by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
-    if (by) send("/transport/locate", double(Math.max(0, now + by * (event.shiftKey ? 0.1 : 1))));
+    // From where the mixer stands, which this page may not know yet: keys repeat.
+    if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
     else if (event.key === "Home") send("/transport/locate", 0);
     else if (event.key === "End") send("/transport/locate", "end");
     else if (event.key === "[") perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
