@@ -174,7 +174,8 @@ public struct OSCQuery {
         .object([
             "NAME": .string(name), "OSC_PORT": .number(oscPort), "OSC_TRANSPORT": .string("UDP"), "WS_PORT": .number(webPort),
             "EXTENSIONS": .object([
-                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true), "DESCRIPTION": .bool(true), "LISTEN": .bool(true), "PATH_CHANGED": .bool(true),
+                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true), "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
+                "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true), "PATH_RENAMED": .bool(true),
                 "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(false), "CRITICAL": .bool(false), "HTML": .bool(false),
             ]),
         ])

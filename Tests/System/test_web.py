@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 import soundfile
 import websockets
-from conftest import RATE, Capture, JMIX, steady, wait_until
+from conftest import RATE, Capture, JMIX, bundle, steady, wait_until
 from pythonosc.osc_bundle import OscBundle
+from pythonosc.osc_bundle_builder import IMMEDIATELY
 from pythonosc.osc_message import OscMessage
 from pythonosc.osc_message_builder import OscMessageBuilder
 from websocket import Socket, request
@@ -355,11 +356,89 @@ def test_listen_and_ignore(web):
     assert messages(two.receive()[1]) == [("/pong", [2])]
     # the tree has another shape
     web.mixer.ctl("bus", "add", "hall")
-    kinds = {}
-    while 1 not in kinds:
-        opcode, data = one.receive()
-        kinds[opcode] = data
-    assert json.loads(kinds[1]) == {"COMMAND": "PATH_CHANGED", "DATA": "/"}
+    texts = [json.loads(data) for opcode, data in (one.receive() for _ in range(4)) if opcode == 1]
+    assert texts[0] == {"COMMAND": "PATH_ADDED", "DATA": "/bus"} and {"COMMAND": "PATH_CHANGED", "DATA": "/track/2/output"} in texts
+
+
+class Tree:
+    """What a client of OSCQuery knows of the tree, which it read once and has followed since by what it was told."""
+
+    def __init__(self, web):
+        self.web = web
+        self.nodes = {}
+        self.read("/")
+
+    def read(self, path):
+        status, _, content = self.web.ask(path)
+        self.drop(path)
+        if status == 200:
+            self.put(json.loads(content))
+
+    def put(self, node):
+        self.nodes[node["FULL_PATH"]] = {name: value for name, value in node.items() if name not in ("VALUE", "CONTENTS", "TYPE")}
+        for inner in node.get("CONTENTS", {}).values():
+            self.put(inner)
+
+    def under(self, path):
+        return [one for one in self.nodes if path == "/" or one == path or one.startswith(f"{path}/")]
+
+    def drop(self, path):
+        for one in self.under(path):
+            del self.nodes[one]
+
+    def hear(self, command, data):
+        if command == "PATH_REMOVED":
+            assert self.under(data), f"{data} was not there to be removed"
+            self.drop(data)
+        elif command == "PATH_RENAMED":
+            old, new = data["OLD"], data["NEW"]
+            assert self.under(old) and not self.under(new), f"{old} cannot become {new}"
+            for one in self.under(old):
+                path = new + one.removeprefix(old)
+                self.nodes[path] = self.nodes.pop(one) | {"FULL_PATH": path}
+        else:
+            assert command in ("PATH_ADDED", "PATH_CHANGED"), command
+            assert command == "PATH_CHANGED" or not self.under(data), f"{data} was there already"
+            self.read(data)
+
+
+def test_whoever_follows_the_shape_of_the_tree_knows_it(web):
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    client = Socket(web.port)
+    told = []
+
+    def settle(number):
+        """What has been told until all is still: the shape is told at the end of a turn, so that a second question's answer lies behind it."""
+        said = []
+        for ping in (2 * number, 2 * number + 1):
+            client.send(2, packet("/ping", ping))
+            while True:
+                opcode, data = client.receive()
+                if opcode == 1:
+                    said.append(json.loads(data))
+                elif ("/pong", [ping]) in messages(data):
+                    break
+        return said
+
+    settle(0)
+    tree = Tree(web)
+    number = lambda most: dice.randint(1, most)  # noqa: E731: many lead to nothing and are refused
+    for step in range(1, 201):
+        # Those of one packet are told as one change, whatever lies between.
+        packets = [dice.choice([
+            ("/bus/add", f"bus{number(6)}"), ("/bus/add", f"bus{number(6)}"), (f"/bus/{number(6)}/remove",), ("/dca/add", f"dca{number(3)}"), (f"/dca/{number(3)}/remove",),
+            (f"/track/{number(4)}/send/{number(6)}", 0.5), (f"/track/{number(4)}/send/{number(6)}", 0.5), (f"/bus/{number(6)}/send/{number(6)}", 0.5), (f"/track/{number(4)}/send/{number(6)}/remove",),
+            ("/input/add", f"in{number(4)}"), (f"/track/{number(5)}/remove",), (f"/track/{number(4)}/name", f"name{number(4)}"), (f"/bus/{number(4)}/name", f"name{number(4)}"),
+            ("/session/undo",), ("/session/redo",), ("/session/undo",),
+        ]) for _ in range(dice.choice([1, 1, 2, 5]))]
+        client.send(2, bundle(IMMEDIATELY, *packets).dgram)
+        for message in settle(step):
+            told.append(message["COMMAND"])
+            tree.hear(message["COMMAND"], message["DATA"])
+        assert tree.nodes == Tree(web).nodes, f"step {step}: {packets}"
+    assert {"PATH_ADDED", "PATH_REMOVED", "PATH_RENAMED", "PATH_CHANGED"} <= set(told), set(told)
 
 
 def test_a_client_of_oscquery_from_elsewhere(web):

@@ -19,7 +19,8 @@ package final class WebEdge: EventSource {
     /// Who listens to which addresses, by the numbers of the connections.
     private var listeners: [Int: Subscription] = [:]
     private var board = ValueBoard()
-    private var shape: (edition: Int, hash: Int)?
+    /// Which addresses those who are connected know of.
+    private var shape: (edition: Int, paths: PathShape)?
     private var listensAt: UInt64 = 0
     /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for a disk waits for a page.
     private let drawing = FileWork()
@@ -148,7 +149,7 @@ package final class WebEdge: EventSource {
         }
     }
 
-    /// Says to all when addresses have come, gone or been called something else: the whole tree is to be read again.
+    /// Says to all which addresses have come, gone or been called something else.
     private func noteShape() {
         if shape?.edition == console.edition { return }
         let connections = server.connections
@@ -156,15 +157,11 @@ package final class WebEdge: EventSource {
             shape = nil
             return
         }
-        var hasher = Hasher()
-        for strip in console.session.strips {
-            hasher.combine(strip.name)
-            hasher.combine(strip.sends.map(\.bus))
+        let new = PathShape(console.session)
+        let changes = shape.map { new.changes(since: $0.paths) } ?? []
+        shape = (console.edition, new)
+        for text in changes.map(\.json.compactText) {
+            for peer in connections { server.send(text: text, to: peer) }
         }
-        hasher.combine([console.session.tracks.count, console.session.buses.count, console.session.dcas.count])
-        let hash = hasher.finalize()
-        defer { shape = (console.edition, hash) }
-        guard let shape, shape.hash != hash else { return }
-        for peer in connections { server.send(text: "{\"COMMAND\":\"PATH_CHANGED\",\"DATA\":\"/\"}", to: peer) }
     }
 }
