@@ -23,6 +23,7 @@ let package = Package(
         .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -40,7 +41,7 @@ let package = Package(
         .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
-        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CVector", "Files"]),
+        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CXXHash", "CVector", "Files", "JSON", "Realtime"]),
         .target(name: "Loudness", dependencies: ["CEBUR128"]),
         .target(name: "OSC", dependencies: ["CLiblo", "Realtime"]),
 
@@ -50,7 +51,7 @@ let package = Package(
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline"]),
+        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline", "Files"]),
         .target(
             name: "Web",
             dependencies: [

@@ -4,15 +4,26 @@ public struct AudioFileError: Error, Equatable, CustomStringConvertible {
     public let path: String
     /// Why, for people.
     public let reason: String
-    /// The file is not there: it may come, or another may take its place.
-    public let isMissing: Bool
+    /// Which of those that somebody acts upon it is.
+    public let kind: Kind
+
+    /// Errors that somebody acts upon.
+    public enum Kind: Sendable {
+        /// The file is not there: it may come, or another may take its place.
+        case missing
+        /// libsndfile does not know what it is: another may.
+        case unknownFormat
+        /// What is to be read is still being decoded: it will come.
+        case pending
+        /// Any other.
+        case other
+    }
+
+    /// The file is not there.
+    public var isMissing: Bool { kind == .missing }
 
     /// An error about the file at `path`.
-    public init(path: String, reason: String, isMissing: Bool = false) {
-        self.path = path
-        self.reason = reason
-        self.isMissing = isMissing
-    }
+    public init(path: String, reason: String, kind: Kind = .other) { (self.path, self.reason, self.kind) = (path, reason, kind) }
 
     public var description: String { "\(path): \(reason)" }
 }

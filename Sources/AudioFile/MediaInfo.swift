@@ -6,17 +6,20 @@ public struct MediaInfo: Equatable, Sendable {
     public let sampleRate: Int32
     /// Samples in a frame.
     public let channels: Int
-    /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM".
+    /// As libsndfile names it, such as "WAV (Microsoft), Signed 24 bit PCM", or ffmpeg, such as "mov, aac".
     public let format: String
     /// Why the file ends before it should, if it does: a copy or a download that stopped.
     public let truncation: String?
+
+    /// What else is to be known of it: how exactly its place can be told, what could not be decoded.
+    public let remarks: [String]
 
     /// That of a source which is no file.
     public init(of source: any SampleSource, format: String) {
         self.init(frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: format, truncation: nil)
     }
 
-    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?) {
-        (self.frames, self.sampleRate, self.channels, self.format, self.truncation) = (frames, sampleRate, channels, format, truncation)
+    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?, remarks: [String] = []) {
+        (self.frames, self.sampleRate, self.channels, self.format, self.truncation, self.remarks) = (frames, sampleRate, channels, format, truncation, remarks)
     }
 }

@@ -13,7 +13,7 @@ public struct PeakFile: Sendable {
     /// - Parameter folder: where peaks are kept; nil: nowhere.
     /// - Throws: `AudioFileError`: the file cannot be read.
     public init(of path: String, keptIn folder: String?) throws(AudioFileError) {
-        let file = try SoundFile(path: path)
+        let file = try AudioSource.open(path)
         // Another file, or the same after it changed, has another name here.
         let key = "\(Path.resolved(path) ?? path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)"
         let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -42,9 +42,9 @@ public struct PeakFile: Sendable {
     /// A day of stereo at 48 kHz: what is longer is shown as far as that.
     private static let maximumPeaks = 24 * 3600 * 48000 / framesPerPeak
 
-    private static func count(_ file: SoundFile) -> Int { min(maximumPeaks, Int((file.frames + Int64(framesPerPeak) - 1) / Int64(framesPerPeak))) }
+    private static func count(_ file: any SampleSource) -> Int { min(maximumPeaks, Int((file.frames + Int64(framesPerPeak) - 1) / Int64(framesPerPeak))) }
 
-    private static func make(_ file: SoundFile) throws(AudioFileError) -> [UInt8] {
+    private static func make(_ file: any SampleSource) throws(AudioFileError) -> [UInt8] {
         let count = count(file)
         var bytes = Array("JPK1".utf8)
         for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }

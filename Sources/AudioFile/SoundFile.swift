@@ -29,7 +29,7 @@ public final class SoundFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let isMissing = errno == ENOENT || errno == ENOTDIR
-            throw AudioFileError(path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)), isMissing: isMissing)
+            throw AudioFileError(path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)), kind: isMissing ? .missing : .other)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
@@ -42,14 +42,12 @@ public final class SoundFile {
         guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), isMissing: errno == ENOENT) }
+        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), kind: errno == ENOENT ? .missing : .other) }
         // The kernel reads twice as far ahead of one who reads in sequence.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 0) else {
             close(descriptor)
-            var reason = "it is not an audio file that libsndfile reads (\(Self.trimmed(sf_strerror(nil))))"
-            if ["m4a", "aac", "mp4", "wma"].contains(Path.fileExtension(of: path)) { reason += "; convert it first, as with: ffmpeg -i FILE OUT.flac" }
-            throw AudioFileError(path: path, reason: reason)
+            throw AudioFileError(path: path, reason: "it is no audio file that is known here (\(Self.trimmed(sf_strerror(nil))))", kind: .unknownFormat)
         }
         guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
             sf_close(handle)

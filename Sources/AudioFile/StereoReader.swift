@@ -20,10 +20,12 @@ public final class StereoReader {
     private var block: [Float] = []
     private var blockIndex: Int64 = -1
 
-    /// - Parameter channels: left and right, counted from 1; nil for a mono file on both sides or a stereo file as it is.
+    /// - Parameters:
+    ///   - channels: left and right, counted from 1; nil for a mono file on both sides or a stereo file as it is.
+    ///   - patience: how long it waits for what is still being decoded.
     /// - Throws: `AudioFileError` if the file cannot be opened or has not these channels.
-    public convenience init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32) throws(AudioFileError) {
-        try self.init(SoundFile(path: path), name: path, channels: channels, sampleRate: sampleRate)
+    public convenience init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32, patience: AudioSource.Patience = .endless) throws(AudioFileError) {
+        try self.init(AudioSource.open(path, patience: patience), name: path, channels: channels, sampleRate: sampleRate)
     }
 
     /// The same for any source; `name` tells of it in errors.

@@ -13,7 +13,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Takes the reason from `errno`.
-    init(errno code: Int32 = errno, _ action: String, _ path: String) {
+    public init(errno code: Int32 = errno, _ action: String, _ path: String) {
         self.init(path: path, action: action, reason: String(cString: strerror(code)))
     }
 

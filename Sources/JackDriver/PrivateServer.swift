@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A JACK server of the mixer's own, `jackd -d dummy`: it runs in real time and needs no sound card. It ends with the mixer, however that ends.
@@ -5,8 +6,7 @@ public final class PrivateServer {
     public let name: String
     /// Its place among the private servers.
     public let number: Int
-    private let process: pid_t
-    private var isRunning = true
+    private let process: ChildProcess
 
     /// Starts the server; it may take a moment until it takes clients.
     /// - Parameter first: the least number it may have, from 1 on.
@@ -17,32 +17,19 @@ public final class PrivateServer {
         defer { close(claim.socket) }
         number = claim.number
         name = Self.name(number)
-        // setpriv (util-linux) asks the kernel to end the server when the mixer dies, even by SIGKILL.
-        var words = ["setpriv", "--pdeathsig", "TERM", "jackd", "-n", name]
+        var words = ["jackd", "-n", name]
         words += Self.mayBeRealtime ? ["-R", "-P", "70"] : ["-r"]
         words += ["-d", "dummy", "-r", String(sampleRate), "-p", String(period)]
-        process = try Self.spawn(words)
+        do throws(FileError) { process = try ChildProcess(words) } catch { throw .cannotStart(command: words.joined(separator: " "), reason: error.reason) }
     }
 
     deinit { end() }
 
     /// Whether jackd has ended on its own.
-    public var hasEnded: Bool {
-        if isRunning, waitpid(process, nil, WNOHANG) == process { isRunning = false }
-        return !isRunning
-    }
+    public var hasEnded: Bool { process.hasEnded }
 
     /// Ends the server and waits for it.
-    public func end() {
-        if hasEnded { return }
-        kill(process, SIGTERM)
-        for _ in 0..<300 where !hasEnded { usleep(10_000) }
-        if !hasEnded {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-            isRunning = false
-        }
-    }
+    public func end() { process.stop() }
 
     /// A name that no other private server has, from a small set: libjack keeps a list of eight servers a user, on which one that was killed stays until
     /// another of its name comes. With a new name each time, eight such ends and no server starts any more.
@@ -69,27 +56,5 @@ public final class PrivateServer {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
         return getuid() == 0 || limit.rlim_cur >= 70
-    }
-
-    private static func spawn(_ words: [String]) throws(JackError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [Int32(0), 1, 2] { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for the mixer, which ends the server after its fade. And none of the mixer's blocked signals.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let status = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
-        guard status == 0 else { throw .cannotStart(command: words.joined(separator: " "), reason: String(cString: strerror(status))) }
-        return process
     }
 }

@@ -38,7 +38,7 @@ public struct Asset: Equatable, Sendable {
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
     /// Reads the file's header, on a thread that may wait for the disk.
-    /// - Throws: `AudioFileError`: not there, not readable, no audio that libsndfile reads, cut short.
+    /// - Throws: `AudioFileError`: not there, not readable, no sound that libsndfile or ffmpeg reads, cut short.
     public static func load(_ path: String) async throws(AudioFileError) -> Asset {
         try await offThread { () -> Result<Asset, AudioFileError> in
             do throws(AudioFileError) { return .success(try Asset(path)) } catch { return .failure(error) }
@@ -47,7 +47,7 @@ public struct Asset: Equatable, Sendable {
 
     /// The same on the present thread.
     public init(_ path: String) throws(AudioFileError) {
-        info = try SoundFile(path: path).info
+        info = try AudioSource.info(of: path, patience: .endless)
         if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
         self.path = Path.absolute(path)
     }

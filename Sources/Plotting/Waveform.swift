@@ -9,7 +9,7 @@ struct Waveform {
     private static let mostFrames = 8 * 4096
 
     /// - Parameter columns: the stretches of the file, in frames at its own rate, one for each column.
-    init(_ file: SoundFile, channels: ChannelPair?, columns: [Range<Int64>]) throws(AudioFileError) {
+    init(_ file: any SampleSource, channels: ChannelPair?, columns: [Range<Int64>]) throws(AudioFileError) {
         let chosen = channels.map { [$0.left - 1, $0.right - 1] } ?? Array(0..<min(2, file.channels))
         var buffer = [Float](repeating: 0, count: 4096 * file.channels)
         var peaks: [Float] = []

@@ -99,7 +99,7 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         try Data().write(to: URL(filePath: folder("empty.wav")))
         try Data("this is no audio file, however long it may be".utf8).write(to: URL(filePath: folder("text.wav")))
         try whole.prefix(whole.count / 2).write(to: URL(filePath: folder("cut.wav")))
-        #expect(throws: AudioFileError(path: folder("none.wav"), reason: "there is no such file", isMissing: true)) { try SoundFile(path: folder("none.wav")) }
+        #expect(throws: AudioFileError(path: folder("none.wav"), reason: "there is no such file", kind: .missing)) { try SoundFile(path: folder("none.wav")) }
         #expect(throws: AudioFileError(path: folder("empty.wav"), reason: "the file is empty")) { try SoundFile(path: folder("empty.wav")) }
         #expect(throws: AudioFileError(path: folder.path, reason: "it is a folder, not an audio file")) { try SoundFile(path: folder.path) }
         #expect(throws: AudioFileError.self) { try SoundFile(path: folder("text.wav")) }

@@ -168,7 +168,7 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let asset = try await Asset.load(folder("m.wav"))
         #expect(asset.duration == MediaTime(seconds: 1) && asset.frames == 44100 && asset.sampleRate == 44100 && asset.channels == 2)
         #expect(asset.tracks(withMediaType: .audio).map(\.timeRange) == [asset.timeRange])
-        await #expect(throws: AudioFileError(path: folder("gone.wav"), reason: "there is no such file", isMissing: true)) { try await Asset.load(self.folder("gone.wav")) }
+        await #expect(throws: AudioFileError(path: folder("gone.wav"), reason: "there is no such file", kind: .missing)) { try await Asset.load(self.folder("gone.wav")) }
     }
 
     @Test func aSessionFileIsReadAndWritten() throws {

@@ -4,7 +4,7 @@ import Realtime
 public final class MediaWatch: @unchecked Sendable {
     // Safe to share: what threads share is behind `state`; the rest is the control thread's.
     private struct State {
-        var watched: [String: FileStamp?] = [:]
+        var watched: [String: MediaFinding] = [:]
         var findings: [MediaFinding] = []
     }
 
@@ -31,7 +31,7 @@ public final class MediaWatch: @unchecked Sendable {
         if let watched, watched == present { return }
         watched = present
         let findings = library.known.values
-        state.withLock { $0.watched = Dictionary(findings.map { ($0.path, $0.stamp) }, uniquingKeysWith: { $1 }) }
+        state.withLock { $0.watched = Dictionary(findings.map { ($0.path, $0) }, uniquingKeysWith: { $1 }) }
     }
 
     /// The files that have changed since the last call.
@@ -43,14 +43,15 @@ public final class MediaWatch: @unchecked Sendable {
     }
 
     private static func look(_ state: Guarded<State>) {
-        for (path, stamp) in state.withLock({ $0.watched }) {
+        for (path, known) in state.withLock({ $0.watched }) {
             // A file that has gone stays what it was until there is one again.
-            guard let present = FileStamp(path), present != stamp else { continue }
+            let isDecoded = known.isOutdated
+            guard let present = FileStamp(path), present != known.stamp || isDecoded else { continue }
             let finding = MediaFinding(path: path)
             state.withLock { state in
                 guard state.watched[path] != nil else { return }
-                state.watched[path] = finding.stamp
-                if !finding.isCut { state.findings.append(finding) }
+                state.watched[path] = finding
+                if !finding.isCut || isDecoded { state.findings.append(finding) }
             }
         }
     }

@@ -55,6 +55,8 @@ package final class TrackStream: @unchecked Sendable {
     var bytes: Int { ring.capacity * 2 * MemoryLayout<Float>.stride }
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
+    /// And one that is being decoded this often.
+    private static let pendingNanoseconds: UInt64 = 20_000_000
 
     init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PositionCache) {
         self.piece = piece
@@ -185,6 +187,11 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     private func fail(_ error: AudioFileError) throws(AudioFileError) {
+        // What is being decoded comes soon: that is a slow disk, no fault.
+        if error.kind == .pending {
+            retryAt = monotonicNanoseconds() + Self.pendingNanoseconds
+            return
+        }
         readers = []
         retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
@@ -266,7 +273,7 @@ package final class TrackStream: @unchecked Sendable {
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: path, channels: chosen, sampleRate: sampleRate)
         } else {
-            try StereoReader(path: path, channels: chosen, sampleRate: sampleRate)
+            try StereoReader(path: path, channels: chosen, sampleRate: sampleRate, patience: .short)
         }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: path, reason: "the file is shorter than it was") }
         readers.append(OpenReader(path: path, channels: channels, reader: opened, next: -1))

@@ -31,6 +31,8 @@ public struct MediaFinding: Sendable {
     let stamp: FileStamp?
     /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
+    /// False: it was still being decoded, and how long it is was not known for certain.
+    private let isSettled: Bool
 
     /// Another number for another state of the file, as long as the program runs.
     public var state: Int { stamp.hashValue }
@@ -38,16 +40,19 @@ public struct MediaFinding: Sendable {
     /// It ends before its header says, as a file does that is being written.
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
-    /// Opens the file and reads its header: waits for the disk.
+    /// It was still being decoded, and is not any more.
+    var isOutdated: Bool { !isSettled && DecodedSounds.shared.isSettled(path) }
+
+    /// Opens the file and reads its header: waits for the disk. What has to be decoded begins to be.
     public init(path: String) {
         self.path = path
-        let stamp = FileStamp(path)
-        self.stamp = stamp
-        do throws(AudioFileError) { info = .success(try SoundFile(path: path).info) } catch { info = .failure(error) }
+        stamp = FileStamp(path)
+        do throws(AudioFileError) { info = .success(try AudioSource.info(of: path)) } catch { info = .failure(error) }
+        isSettled = DecodedSounds.shared.isSettled(path)
     }
 
     /// A source that is no file, which never changes.
-    init(_ source: CallbackSource, name: String) { (path, stamp, info) = (name, nil, .success(MediaInfo(of: source, format: "callback"))) }
+    init(_ source: CallbackSource, name: String) { (path, stamp, info, isSettled) = (name, nil, .success(MediaInfo(of: source, format: "callback")), true) }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
@@ -91,7 +96,7 @@ public final class MediaLibrary {
         let path = path(of: file)
         if trustsWhatItKnows, let finding = known[path] { return finding }
         let stamp = FileStamp(path)
-        if let finding = known[path], finding.stamp == stamp || stamp == nil { return finding }
+        if let finding = known[path], finding.stamp == stamp || stamp == nil, !finding.isOutdated { return finding }
         let finding = MediaFinding(path: path)
         known[path] = finding
         generation += 1

@@ -1,3 +1,4 @@
+import AudioFile
 import Engine
 import Files
 import Glibc
@@ -22,10 +23,22 @@ struct OpenedSession {
             let reading = try store.read()
             session = reading.session
             let library = library
+            if let session { Self.decode(session, library) }
             problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
         } catch {
             throw Failure("\(error)")
         }
+    }
+
+    /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.
+    private static func decode(_ session: Session, _ library: MediaLibrary) {
+        for file in Set(session.tracks.flatMap(\.clips).map(\.file)) { _ = library.info(of: file) }
+        let bar = ProgressBar("decoding")
+        DecodedSounds.shared.wait { share in
+            bar.show(share)
+            return true
+        }
+        bar.clear()
     }
 
     /// The session, if nothing is wrong but what `tolerated` allows; that is said and left silent.

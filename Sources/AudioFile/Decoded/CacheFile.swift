@@ -1,0 +1,109 @@
+import Files
+import Glibc
+
+/// A file of decoded samples: a page that says what it is, the samples as floats, interleaved, then a hash of each block of them. What a disk has changed since is noticed
+/// before it is heard.
+final class CacheFile {
+    /// What the first page says.
+    struct Head: Equatable {
+        var frames: Int64 = 0
+        var channels: Int32 = 0
+        var sampleRate: Int32 = 0
+        /// Why the sound ends before it should; empty: it does not.
+        var truncation = ""
+        /// What else the decoder had to say; empty: nothing.
+        var remark = ""
+    }
+
+    let descriptor: Int32
+    private(set) var head: Head
+    private(set) var hashes: [UInt64] = []
+
+    static let headBytes = 4096
+    static let blockBytes = 1 << 20
+    private static let magic = Array("jmix decoded sound 1\n".utf8)
+    private static let textBytes = 400
+
+    /// Begins a new one under a name that nobody has yet.
+    init(new path: String, channels: Int, sampleRate: Int32) throws(FileError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError("write", path) }
+        head = Head(channels: Int32(channels), sampleRate: sampleRate)
+    }
+
+    /// One that is whole; nil: there is none, or it is not.
+    init?(path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        head = Head()
+        guard descriptor >= 0 else { return nil }
+        var page = [UInt8](repeating: 0, count: Self.headBytes)
+        guard pread(descriptor, &page, page.count, 0) == page.count, page.starts(with: Self.magic) else { return nil }
+        let body = page[..<(Self.headBytes - 8)]
+        let said = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Self.headBytes - 8, as: UInt64.self).littleEndian }
+        guard body.withUnsafeBytes(ContentKey.hash) == said else { return nil }
+        page.withUnsafeBytes { page in
+            head.frames = page.loadUnaligned(fromByteOffset: 64, as: Int64.self).littleEndian
+            head.channels = page.loadUnaligned(fromByteOffset: 72, as: Int32.self).littleEndian
+            head.sampleRate = page.loadUnaligned(fromByteOffset: 76, as: Int32.self).littleEndian
+        }
+        func text(_ offset: Int) -> String { String(decoding: page[offset..<offset + Self.textBytes].prefix { $0 != 0 }, as: UTF8.self) }
+        (head.truncation, head.remark) = (text(128), text(128 + Self.textBytes))
+        guard head.frames > 0, head.channels > 0, head.frames < Int64.max / 8 / Int64(head.channels) else { return nil }
+        let count = (dataBytes + Self.blockBytes - 1) / Self.blockBytes
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, Int(info.st_size) == Self.headBytes + dataBytes + 8 * count else { return nil }
+        hashes = [UInt64](repeating: 0, count: count)
+        let (file, place) = (descriptor, off_t(Self.headBytes + dataBytes))
+        guard hashes.withUnsafeMutableBytes({ pread(file, $0.baseAddress, $0.count, place) == $0.count }) else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private var dataBytes: Int { Int(head.frames) * Int(head.channels) * 4 }
+
+    /// Adds samples behind those that are there: a whole block, or the last.
+    func append(_ samples: UnsafeRawBufferPointer, named path: String) throws(FileError) {
+        let place = Self.headBytes + hashes.count * Self.blockBytes
+        var done = 0
+        while done < samples.count {
+            let count = pwrite(descriptor, samples.baseAddress! + done, samples.count - done, off_t(place + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileError("write", path) }
+            done += count
+        }
+        hashes.append(ContentKey.hash(samples))
+    }
+
+    /// Says what it is, once all is there.
+    func finish(frames: Int64, truncation: String, remark: String, named path: String) throws(FileError) {
+        (head.frames, head.truncation, head.remark) = (frames, truncation, remark)
+        var page = Self.magic + [UInt8](repeating: 0, count: Self.headBytes - Self.magic.count)
+        func put(_ offset: Int, _ text: String) { page.replaceSubrange(offset..<offset + min(Self.textBytes, text.utf8.count), with: text.utf8.prefix(Self.textBytes)) }
+        put(128, truncation)
+        put(128 + Self.textBytes, remark)
+        let head = head
+        page.withUnsafeMutableBytes { page in
+            page.storeBytes(of: head.frames.littleEndian, toByteOffset: 64, as: Int64.self)
+            page.storeBytes(of: head.channels.littleEndian, toByteOffset: 72, as: Int32.self)
+            page.storeBytes(of: head.sampleRate.littleEndian, toByteOffset: 76, as: Int32.self)
+        }
+        let hash = page[..<(Self.headBytes - 8)].withUnsafeBytes(ContentKey.hash)
+        page.withUnsafeMutableBytes { $0.storeBytes(of: hash.littleEndian, toByteOffset: Self.headBytes - 8, as: UInt64.self) }
+        let (file, end) = (descriptor, off_t(Self.headBytes + dataBytes))
+        let areWritten = hashes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, end) == $0.count } && pwrite(file, page, page.count, 0) == page.count
+        guard areWritten, ftruncate(file, end + off_t(8 * hashes.count)) == 0 else { throw FileError("write", path) }
+    }
+
+    /// Whether a block is as it was written.
+    func isSound(block: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        let start = block * Self.blockBytes
+        let count = min(Self.blockBytes, dataBytes - start)
+        var done = 0
+        while done < count {
+            let read = pread(descriptor, buffer.baseAddress! + done, count - done, off_t(Self.headBytes + start + done))
+            guard read > 0 else { return false }
+            done += read
+        }
+        return ContentKey.hash(UnsafeRawBufferPointer(rebasing: buffer[..<count])) == hashes[block]
+    }
+}

@@ -1,0 +1,48 @@
+import CXXHash
+import Files
+import Glibc
+
+/// Tells what files hold from what others hold, wherever they lie and whatever they are called.
+enum ContentKey {
+    /// Of long files so much is looked at, in pieces from the first byte to the last: a movie's sound is to begin before the whole of it has been read.
+    private static let (pieces, pieceBytes) = (64, 1 << 20)
+
+    /// XXH3 with 128 bits, of the length and the bytes; nil if the file cannot be read.
+    static func of(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, let state = XXH3_createState() else { return nil }
+        defer { XXH3_freeState(state) }
+        XXH3_128bits_reset(state)
+        let size = Int(info.st_size)
+        withUnsafeBytes(of: UInt64(size).littleEndian) { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+        var buffer = [UInt8](repeating: 0, count: pieceBytes)
+        let count = min(pieces, (size + pieceBytes - 1) / pieceBytes)
+        for piece in 0..<count {
+            let place = count < pieces ? piece * pieceBytes : Int((Double(size - pieceBytes) * Double(piece) / Double(pieces - 1)).rounded(.down))
+            var done = 0
+            let wanted = min(pieceBytes, size - place)
+            while done < wanted {
+                let read = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, wanted - done, off_t(place + done)) }
+                guard read > 0 else { return nil }
+                done += read
+            }
+            XXH3_128bits_update(state, buffer, wanted)
+        }
+        let hash = XXH3_128bits_digest(state)
+        return hex(hash.high64) + hex(hash.low64)
+    }
+
+    /// Of some bytes.
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }
+
+    static func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(hash) }
+
+    /// Sixteen digits.
+    static func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,157 @@
+import Files
+import Glibc
+import Realtime
+
+/// What is decoded for this program, each sound once, and the folder where it is kept for all programs of this user.
+public final class DecodedSounds: @unchecked Sendable {
+    // Safe to share: all that changes is behind `state`.
+    private struct State {
+        /// What a path led to when it was last looked at.
+        var known: [Name: (stamp: Stamp, sound: DecodedSound)] = [:]
+        var byKey: [String: DecodedSound] = [:]
+        var waiting: [DecodedSound] = []
+        var threads = 0
+        var hasTidied = false
+    }
+
+    private struct Name: Hashable {
+        let path: String
+        /// From 1.
+        let stream: Int
+    }
+
+    private struct Stamp: Equatable {
+        let size: Int64?
+        let changed: Int64?
+    }
+
+    /// Those of this process.
+    public static let shared = DecodedSounds()
+
+    private let state = Guarded(State())
+    /// So many sounds are decoded at once: each decoder takes a processor.
+    private static let maximumThreads = 2
+    /// What is kept at most, in bytes; beyond it what was not used for the longest goes.
+    private static let maximumBytes: Int64 = 32 << 30
+    /// What another program was at when it ended stays this long.
+    private static let staleSeconds: Int64 = 24 * 3600
+
+    private init() {}
+
+    /// The sound of a file, which begins to be decoded where nobody has it.
+    /// - Parameter stream: which of its sounds, from 1.
+    /// - Throws: `AudioFileError`: it is no media file, has no such sound, there is no ffmpeg, or nowhere to keep it.
+    func sound(of path: String, stream: Int = 1) throws(AudioFileError) -> DecodedSound {
+        let path = Path.absolute(path)
+        let name = Name(path: path, stream: stream)
+        let stamp = Stamp(size: Path.size(of: path), changed: Path.changedAt(path))
+        // What failed for want of room or of a program may do now.
+        if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil { return known.sound }
+        guard let folder = Path.cacheFolder.map({ Path.join($0, "decoded") }), Path.makeFolder(folder) else {
+            throw AudioFileError(path: path, reason: "it has to be decoded, and there is nowhere to keep that: set XDG_CACHE_HOME to a folder that can be written to")
+        }
+        let content = try MediaContent(of: path)
+        guard content.sounds.indices.contains(stream - 1) else {
+            throw AudioFileError(path: path, reason: content.sounds.isEmpty ? "there is no sound in it" : "stream \(stream) was asked for, it has \(content.sounds.count)")
+        }
+        guard let hash = ContentKey.of(path) else { throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))") }
+        let sound = content.sounds[stream - 1]
+        // Another decoder, or another way to ask it, may give other samples.
+        let way = ContentKey.hash("\(FFmpeg.version) \(FFmpeg.decoding(sound, of: "/", "").joined(separator: " ")) \(sound.start) \(sound.isCut ? sound.frames ?? 0 : 0)")
+        let key = "\(hash)-\(stream)-\(ContentKey.hex(way))"
+        let container = content.container.split(separator: ",").first.map(String.init) ?? "unknown"
+        let made = DecodedSound(sound, of: path, container: container, keptAt: Path.join(folder, "\(key).sound"))
+        let (found, begins) = state.withLock { state in
+            let present = state.byKey[key].flatMap { $0.failure == nil ? $0 : nil }
+            let found = present ?? made
+            state.known[name] = (stamp, found)
+            state.byKey[key] = found
+            if present == nil { state.waiting.append(found) }
+            let begins = present == nil && state.threads < Self.maximumThreads
+            if begins { state.threads += 1 }
+            return (found, begins)
+        }
+        if begins { startThread(folder) }
+        return found
+    }
+
+    /// What is being decoded, and which share of it is done.
+    public var progress: [(path: String, share: Double)] {
+        let sounds = state.withLock { Array($0.byKey.values) }
+        return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted { $0.path < $1.path }
+    }
+
+    /// Whether nothing of a file is on its way any more.
+    public func isSettled(_ path: String) -> Bool {
+        let path = Path.absolute(path)
+        return state.withLock { state in state.known.filter { $0.key.path == path }.map(\.value.sound) }.allSatisfy { $0.progress == nil }
+    }
+
+    /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns false to give up.
+    public func wait(_ progress: (Double) -> Bool = { _ in true }) {
+        while case let present = self.progress, !present.isEmpty {
+            if !progress(present.map(\.share).reduce(0, +) / Double(present.count)) { return }
+            usleep(10_000)
+        }
+    }
+
+    // MARK: - Threads
+
+    private func startThread(_ folder: String) {
+        let context = Unmanaged.passRetained(Task(sounds: self, folder: folder))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { context in
+            let task = Unmanaged<Task>.fromOpaque(context!).takeRetainedValue()
+            task.sounds.work(task.folder)
+            return nil
+        }, context.toOpaque())
+        if status == 0 { pthread_detach(thread) } else { context.release() }
+    }
+
+    private final class Task {
+        let sounds: DecodedSounds
+        let folder: String
+        init(sounds: DecodedSounds, folder: String) { (self.sounds, self.folder) = (sounds, folder) }
+    }
+
+    private func work(_ folder: String) {
+        if state.withLock({ state in
+            defer { state.hasTidied = true }
+            return !state.hasTidied
+        }) { Self.tidy(folder) }
+        while let next = next() {
+            next.fill()
+            Self.tidy(folder)
+        }
+    }
+
+    private func next() -> DecodedSound? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.threads -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    /// Makes room, and removes what programs left unfinished that were ended in the middle. Who has a file open goes on reading it.
+    private static func tidy(_ folder: String) {
+        var kept: [(path: String, size: Int64, used: Int64)] = []
+        let now = Int64(time(nil))
+        for name in Path.content(of: folder) ?? [] where name.hasSuffix(".sound") {
+            let path = Path.join(folder, name)
+            guard let size = Path.size(of: path), let used = Path.changedAt(path) else { continue }
+            if name.hasPrefix(".") {
+                if now - used / 1_000_000_000 > staleSeconds { unlink(path) }
+            } else {
+                kept.append((path, size, used))
+            }
+        }
+        var total = kept.map(\.size).reduce(0, +)
+        for one in kept.sorted(by: { $0.used < $1.used }) where total > maximumBytes {
+            unlink(one.path)
+            total -= one.size
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Files
+import JSON
+
+/// What a media file holds beside the samples: its sounds, pictures and labels, as ffprobe tells.
+public struct MediaContent: Equatable, Sendable {
+    /// A stream of sound.
+    public struct Sound: Equatable, Sendable {
+        /// Its number among all streams of the file, from 0.
+        let index: Int
+        /// As ffmpeg calls it, as aac.
+        public let codec: String
+        /// Frames per second.
+        public let sampleRate: Int32
+        /// Samples in a frame.
+        public let channels: Int
+        /// As the file says, as eng; nil: nothing.
+        public let language: String?
+        /// What it is called; nil: nothing.
+        public let title: String?
+        /// Frames of silence before it, from the file's time 0.
+        let start: Int64
+        /// How long the file says it is, with the silence before it; nil: it does not say.
+        let frames: Int64?
+        /// It ends there by the file's edit list, whatever the decoder gives beyond.
+        let isCut: Bool
+        /// Why its place cannot be told to the frame; nil: it can.
+        public let caution: String?
+    }
+
+    /// What its container is called.
+    public let container: String
+    /// In their order.
+    public let sounds: [Sound]
+    /// Tags and chapters; frames of chapters count at the rate of the first sound.
+    public let labels: FileLabels
+    /// The moving picture, as "h264, 1920 x 1080, 25 frames a second"; nil: none.
+    public let picture: String?
+    /// The picture of the cover, as "mjpeg, 600 x 600"; nil: none.
+    public let cover: String?
+
+    /// Asks ffprobe.
+    /// - Throws: `AudioFileError`: it is not installed, or reads nothing there.
+    public init(of path: String) throws(AudioFileError) {
+        let program = try FFmpeg.program("ffprobe", for: path)
+        let words = [program, "-v", "error"] + FFmpeg.input(path) + ["-show_format", "-show_streams", "-show_chapters", "-of", "json"]
+        let answer: JSONValue
+        do { answer = try JSONValue(parsing: try ChildProcess.output(words, limits: ChildProcess.Limits())) } catch {
+            throw AudioFileError(path: path, reason: "ffmpeg reads no sound there (\(FFmpeg.plain((error as? FileError)?.reason ?? "\(error)")))", kind: .unknownFormat)
+        }
+        self.init(answer)
+    }
+
+    init(_ answer: JSONValue) {
+        let format = answer["format"]
+        let container = format?["format_name"]?.stringValue ?? "unknown"
+        let streams = answer["streams"]?.arrayValue ?? []
+        sounds = streams.filter { $0["codec_type"]?.stringValue == "audio" }.compactMap { Self.sound($0, container, format) }
+        self.container = container
+        func isCover(_ stream: JSONValue) -> Bool { stream["disposition"]?["attached_pic"]?.intValue == 1 }
+        let pictures = streams.filter { $0["codec_type"]?.stringValue == "video" }
+        picture = pictures.first { !isCover($0) }.map { Self.picture($0, isMoving: true) }
+        cover = pictures.first(where: isCover).map { Self.picture($0, isMoving: false) }
+        var labels = FileLabels()
+        let tags = Self.lowercased(format?["tags"])
+        for tag in FileLabels.Tag.allCases { labels.tags[tag] = tags[tag.rawValue] }
+        let rate = sounds.first?.sampleRate ?? 48000
+        for (number, chapter) in (answer["chapters"]?.arrayValue ?? []).enumerated() {
+            guard let start = chapter["start_time"].flatMap(Self.number) else { continue }
+            labels.chapters.append(FileLabels.Chapter(name: Self.lowercased(chapter["tags"])["title"] ?? "\(number + 1)", frame: Self.frames(start, rate)))
+        }
+        self.labels = labels
+    }
+
+    private static func lowercased(_ tags: JSONValue?) -> [String: String] {
+        Dictionary((tags?.objectValue?.fields ?? []).compactMap { field in field.value.stringValue.map { (field.key.lowercased(), $0) } }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func number(_ value: JSONValue) -> Double? { (value.doubleValue ?? value.stringValue.flatMap(Double.init)).flatMap { $0.isFinite ? $0 : nil } }
+
+    /// The nearest frame; a file may say any number.
+    private static func frames(_ seconds: Double, _ rate: Int32) -> Int64 { Int64((min(max(seconds, 0), 1e9) * Double(rate)).rounded()) }
+
+    private static func sound(_ stream: JSONValue, _ container: String, _ format: JSONValue?) -> Sound? {
+        guard let index = stream["index"]?.intValue, let rate = stream["sample_rate"].flatMap(number), let channels = stream["channels"]?.intValue,
+              (Double(SoundFile.sampleRates.lowerBound)...Double(SoundFile.sampleRates.upperBound)).contains(rate), (1...SoundFile.maximumChannels).contains(channels) else { return nil }
+        let sampleRate = Int32(rate)
+        let codec = stream["codec_name"]?.stringValue ?? "unknown"
+        let names = Set(container.split(separator: ",").map(String.init))
+        let (isMovie, isMatroska) = (names.contains("mov"), names.contains("matroska"))
+        // Movies and Matroska count from their time 0; of others the file begins where its first stream does.
+        let began = isMovie || isMatroska ? 0 : format?["start_time"].flatMap(number) ?? 0
+        let offset = (stream["start_time"].flatMap(number) ?? began) - began
+        // A movie says its places and lengths in whole parts of a second; a sound that begins before time 0 has been cut by the decoder.
+        let start = frames(offset, sampleRate)
+        let seconds = stream["duration"].flatMap(number) ?? format?["duration"].flatMap(number).map { $0 - max(0, offset) }
+        let tags = lowercased(stream["tags"])
+        return Sound(
+            index: index, codec: codec, sampleRate: sampleRate, channels: channels, language: tags["language"].flatMap { $0 == "und" ? nil : $0 }, title: tags["title"],
+            start: start, frames: seconds.map { start + frames($0, sampleRate) }, isCut: isMovie && stream["duration_ts"] != nil,
+            caution: caution(codec, isMovie: isMovie, isMatroska: isMatroska, start: start, padding: stream["initial_padding"]?.intValue ?? 0))
+    }
+
+    /// What was found of each format on files with known content.
+    private static func caution(_ codec: String, isMovie: Bool, isMatroska: Bool, start: Int64, padding: Int) -> String? {
+        if codec.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta", "ape"].contains(codec) {
+            return isMatroska && start > 0 ? "Matroska counts time in milliseconds: it may begin up to half a millisecond off" : nil
+        }
+        switch codec {
+        case "aac": return isMovie || padding > 0 ? nil : "nothing in it says how late its encoder was: its sound lies up to some 2112 frames late"
+        case "ac3", "eac3": return "AC-3 lies 256 frames late, and no container says so"
+        case "opus", "vorbis": return isMatroska && start > 0 ? "Matroska counts time in milliseconds: it may begin up to half a millisecond off" : nil
+        case "mp3": return nil
+        default: return "nothing in it says how late its encoder was"
+        }
+    }
+
+    private static func picture(_ stream: JSONValue, isMoving: Bool) -> String {
+        let size = stream["width"]?.intValue.flatMap { width in stream["height"]?.intValue.map { "\(width) x \($0)" } }
+        let rate = (stream["r_frame_rate"]?.stringValue ?? "").split(separator: "/").compactMap { Double($0) }
+        let pace = isMoving && rate.count == 2 && rate[1] > 0 ? "\((rate[0] / rate[1] * 1000).rounded() / 1000) frames a second" : nil
+        return [stream["codec_name"]?.stringValue ?? "unknown", size, pace].compactMap { $0 }.joined(separator: ", ")
+    }
+}
