@@ -86,6 +86,7 @@ extension MixerStatus {
             "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "lostFrames": .number(lostFrames), "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
+            "decoding": .array(decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),
             "streams": .array(streams.enumerated().map { index, stream in
                 .object(["track": .number(index + 1), "dropouts": .number(stream.dropouts), "lowestFill": .number(stream.lowestFill)])
             }),

@@ -175,7 +175,17 @@ public struct MixerStatus: Equatable, Sendable {
         public init(dropouts: Int, lowestFill: Int) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
     }
 
+    /// A file whose sound is still being decoded.
+    public struct Decoding: Equatable, Sendable {
+        public let path: String
+        /// What can be played by now, 0 to 1.
+        public let share: Double
+
+        public init(path: String, share: Double) { (self.path, self.share) = (path, share) }
+    }
+
     public var server = Server()
+    public var decoding: [Decoding] = []
     public var isRolling = false
     /// At the session's rate.
     public var frame: Int64 = 0

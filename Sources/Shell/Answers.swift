@@ -118,6 +118,7 @@ struct Answers {
         func text(_ key: String) -> String { status[key]?.plain ?? "" }
         let callback = status["callbackMicroseconds"]
         let fill = status["streams"]?.arrayValue?.compactMap { $0["lowestFill"]?.doubleValue }.min()
+        let decoding = (status["decoding"]?.arrayValue ?? []).map { "\($0["file"]?.plain ?? "") (\(Int(($0["done"]?.doubleValue ?? 0) * 100)) %)" }.joined(separator: ", ")
         let server = status["server"]?.boolValue == true
             ? "'\(text("serverName"))', \(text("sampleRate")) Hz, \(text("period")) frames a period, heard \(text("latency")) frames later" : "waiting for it"
         return [
@@ -127,6 +128,7 @@ struct Answers {
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
             ("recording", text("recording") == "true" ? "armed tracks, while it rolls" : "off"),
+            ("decoding", decoding.isEmpty ? "nothing" : decoding),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
             ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),

@@ -231,7 +231,7 @@ class Oracle:
     def fault(self, values, where):
         # Where it turns tells what was meant to be heard.
         turns = np.flatnonzero(np.abs(np.diff(values[: 12 * FADE], 2)) > 2)[:12] + 1
-        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ... turns at {[(int(i), round(float(values[i]) - 1, 1)) for i in turns]}")
+        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ... turns at {[(int(i), round(float(values[i]) - 1, 1)) for i in turns]}; every 30th: {np.round(values[:2400:30] - 1, 1).tolist()}")
         # On where the file is heard again.
         for i in range(1, min(len(values), 96000)):
             if self.number(values, i) is not None or values[i] == 0:

@@ -30,12 +30,11 @@ enum FFmpeg {
         ]
     }
 
-    /// What it complains of, without the names of its parts and their addresses.
+    /// What it complains of, without the names of its parts, their addresses and the file, which is named already.
     static func plain(_ text: String) -> String {
-        let line = text.split(separator: "\n").first.map(String.init) ?? ""
-        var rest = Substring(line)
+        var rest = text.split(separator: "\n").first ?? ""
         while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") { rest = rest[rest.index(after: end)...].drop { $0 == " " } }
-        if let name = rest.firstRange(of: "file:") { rest = rest[name.upperBound...] }
+        if rest.hasPrefix("file:"), let end = rest.firstRange(of: ": ") { rest = rest[end.upperBound...] }
         return String(rest.prefix(200))
     }
 }

@@ -47,7 +47,8 @@ public final class MediaWatch: @unchecked Sendable {
             // A file that has gone stays what it was until there is one again.
             let isDecoded = known.isOutdated
             guard let present = FileStamp(path), present != known.stamp || isDecoded else { continue }
-            let finding = MediaFinding(path: path)
+            var finding = MediaFinding(path: path)
+            finding.hasBeenDecoded = isDecoded
             state.withLock { state in
                 guard state.watched[path] != nil else { return }
                 state.watched[path] = finding

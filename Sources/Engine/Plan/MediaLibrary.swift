@@ -34,6 +34,9 @@ public struct MediaFinding: Sendable {
     /// False: it was still being decoded, and how long it is was not known for certain.
     private let isSettled: Bool
 
+    /// All of it has been decoded since it was looked at before.
+    public internal(set) var hasBeenDecoded = false
+
     /// Another number for another state of the file, as long as the program runs.
     public var state: Int { stamp.hashValue }
 

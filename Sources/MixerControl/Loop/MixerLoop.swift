@@ -82,6 +82,7 @@ private final class EngineTurn: EventSource {
         for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
         for finding in console.followFiles() {
             switch finding.info {
+            case .success(let info) where finding.hasBeenDecoded: log.notice("\(finding.path) is decoded\(info.truncation.map { ": \($0)" } ?? "")")
             case .success: log.notice("\(finding.path) has changed: what it holds now is played")
             case .failure(let error): log.warning("\(error); its track is silent until it can be read again")
             }

@@ -14,8 +14,9 @@ struct OpenedSession {
     let problems: [SessionProblem]
     fileprivate let text: String?
 
+    /// - Parameter isLive: what has to be decoded is played while it is; else it is waited for.
     /// - Throws: `Failure` if the file cannot be read.
-    init(_ name: String?) throws(Failure) {
+    init(_ name: String?, isLive: Bool = false) throws(Failure) {
         store = SessionStore(name)
         text = store.path.flatMap { try? AtomicFile.read($0) }
         library = MediaLibrary(folder: store.folder)
@@ -23,7 +24,7 @@ struct OpenedSession {
             let reading = try store.read()
             session = reading.session
             let library = library
-            if let session { Self.decode(session, library) }
+            if !isLive, let session { Self.decode(session, library) }
             problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
         } catch {
             throw Failure("\(error)")

@@ -99,12 +99,12 @@ struct Run: ParsableCommand {
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
         guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else {
-            return try start(signals, OpenedSession(try new.map(New.make) ?? session), as: name, manager: nil)
+            return try start(signals, OpenedSession(try new.map(New.make) ?? session, isLive: true), as: name, manager: nil)
         }
         guard let manager, let project else { return }
         do {
             do throws(CommandError) { try SessionManager.create(project) } catch { throw Failure("\(error)") }
-            try start(signals, OpenedSession(project.store.path), as: project.clientName, manager: manager)
+            try start(signals, OpenedSession(project.store.path, isLive: true), as: project.clientName, manager: manager)
         } catch let error as Failure {
             manager.refuseOpen(error.message)
             throw error

@@ -1,0 +1,302 @@
+"""What libsndfile does not read: decoded once by a real ffmpeg, in its place to the frame, whatever the container; and files that lie."""
+import json
+import os
+import random
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, Capture, JMIX, run, wait_until
+
+LENGTH = 3 * RATE + 123
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """Each test has a cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "jmix" / "decoded"
+
+
+@pytest.fixture
+def noise(tmp_path):
+    """Known content, of 16 bits, that no codec finds easy to shift."""
+    samples = (np.random.default_rng(7).standard_normal((LENGTH, 2)) * 3000).astype(np.int16)
+    samples[1000], samples[-1] = 30000, -30000
+    soundfile.write(tmp_path / "noise.wav", samples, RATE, subtype="PCM_16")
+    return samples.astype(np.float32) / 32768
+
+
+def ffmpeg(*words, cwd):
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-nostdin", *map(str, words)], cwd=cwd, check=True, timeout=120)
+
+
+def session(folder, file, rate=RATE, **fields):
+    path = folder / "session.json"
+    path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": [{"name": "media", "clips": [{"file": file, **fields}]}]}))
+    return path
+
+
+def rendered(path, *words):
+    out = path.parent / "mix.wav"
+    run("render", path, out, "--force", *words)
+    return soundfile.read(out, dtype="float32", always_2d=True)[0]
+
+
+def inspected(path):
+    return json.loads(run("inspect", path, "--json").stdout)[0]
+
+
+def lag(heard, played):
+    """How many frames later than it was played something is heard."""
+    size = 1 << 19
+    spectrum = np.fft.rfft(heard[:200_000, 0], size) * np.conj(np.fft.rfft(played[:100_000, 0], size))
+    place = int(np.argmax(np.fft.irfft(spectrum, size)))
+    return place - size if place > size // 2 else place
+
+
+VIDEO = ["-f", "lavfi", "-i", "testsrc=d=4:s=160x120:r=25"]
+
+
+@pytest.mark.parametrize("name,words", [
+    ("alac.m4a", ["-c:a", "alac"]), ("pcm.mov", ["-c:a", "pcm_s16le"]), ("flac.mkv", ["-c:a", "flac"]), ("pcm.mkv", ["-c:a", "pcm_s16le"]), ("pcm.avi", ["-c:a", "pcm_s16le"]), ("wv.mka", ["-c:a", "wavpack"]),
+    ("alac.caf", ["-c:a", "alac"]),
+])
+def test_what_loses_nothing_comes_out_as_it_went_in(noise, tmp_path, name, words):
+    ffmpeg("-i", "noise.wav", *words, name, cwd=tmp_path)
+    report = inspected(tmp_path / name)
+    assert (report["frames"], report["channels"], report["sampleRate"], report["notes"], report["fault"]) == (LENGTH, 2, RATE, [], None)
+    assert np.array_equal(rendered(session(tmp_path, name)), noise)
+
+
+@pytest.mark.parametrize("name,words", [("alac.mov", ["-c:a", "alac", "-movie_timescale", RATE]), ("pcm.mov", ["-c:a", "pcm_s16le", "-movie_timescale", RATE]), ("pcm.mkv", ["-c:a", "pcm_s16le"])])
+def test_sound_that_begins_later_than_its_movie_has_silence_before_it(noise, tmp_path, name, words):
+    ffmpeg(*VIDEO, "-itsoffset", 1, "-i", "noise.wav", "-c:v", "mpeg4", *words, name, cwd=tmp_path)
+    heard = rendered(session(tmp_path, name))
+    assert len(heard) == RATE + LENGTH and not heard[:RATE].any() and np.array_equal(heard[RATE:], noise)
+    assert inspected(tmp_path / name)["media"]["picture"] == "mpeg4, 160 x 120, 25.0 frames a second"
+
+
+@pytest.mark.parametrize("name,words,starts", [
+    ("aac.m4a", ["-c:a", "aac", "-movie_timescale", RATE], 0), ("late.mp4", ["-c:a", "aac", "-movie_timescale", RATE], RATE), ("opus.webm", ["-c:a", "libopus", "-b:a", "256k"], 0),
+    ("opus.mkv", ["-c:a", "libopus", "-b:a", "256k"], 0), ("vorbis.webm", ["-c:a", "libvorbis"], 0),
+])
+def test_what_loses_something_lies_where_it_belongs_and_is_as_long(noise, tmp_path, name, words, starts):
+    delay = [*VIDEO, "-itsoffset", starts / RATE, "-i", "noise.wav", "-c:v", "mpeg4"] if starts else ["-i", "noise.wav"]
+    ffmpeg(*delay, *words, name, cwd=tmp_path)
+    report = inspected(tmp_path / name)
+    assert report["notes"] == [] and report["fault"] is None
+    assert report["frames"] == starts + LENGTH or name == "vorbis.webm" and 0 <= report["frames"] - LENGTH < 2048
+    assert lag(rendered(session(tmp_path, name)), noise) == starts
+
+
+@pytest.mark.parametrize("name,words,late", [
+    ("aac.mkv", ["-c:a", "aac"], 2112), ("a.aac", ["-c:a", "aac"], 2112), ("a.ts", ["-c:a", "aac"], 2112), ("a.ac3", ["-c:a", "ac3"], 256), ("ac3.mp4", ["-c:a", "ac3"], 256), ("a.wma", ["-c:a", "wmav2"], 2048),
+])
+def test_where_the_place_cannot_be_known_inspect_says_so(noise, tmp_path, name, words, late):
+    ffmpeg("-i", "noise.wav", *words, name, cwd=tmp_path)
+    report = inspected(tmp_path / name)
+    assert len(report["notes"]) == 1 and "late" in report["notes"][0] and report["fault"] is None
+    assert abs(lag(rendered(session(tmp_path, name)), noise)) <= late
+
+
+def test_every_place_is_reached_exactly(noise, tmp_path):
+    ffmpeg("-i", "noise.wav", "-c:a", "aac", "a.m4a", cwd=tmp_path)
+    path = session(tmp_path, "a.m4a")
+    whole = rendered(path)
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    for start in random.Random(seed).sample(range(len(whole) - 1), 12):
+        assert np.array_equal(rendered(path, "--from", f"{start}f"), whole[start:])
+    at_another_rate = rendered(session(tmp_path, "a.m4a", rate=44100))
+    assert abs(len(at_another_rate) - len(whole) * 44100 / RATE) <= 1
+
+
+def test_it_plays_live_what_it_renders(mixers, jackd, noise, tmp_path):
+    ffmpeg("-i", "noise.wav", "-c:a", "libopus", "a.webm", cwd=tmp_path)
+    path = session(tmp_path, "a.webm")
+    whole = rendered(path)
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    wait_until(lambda: mixer.json("status")["decoding"] == [], "it is decoded")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 2, "it plays")
+        mixer.ctl("stop")
+        heard = capture.end()
+    first = int(np.argmax(heard.any(axis=1)))
+    skipped = int(np.argmax(whole.any(axis=1)))
+    count = int(1.5 * RATE)
+    # The ramp up of a start is 5 ms.
+    assert np.array_equal(heard[first - skipped + 480:first - skipped + count], whole[480:count])
+    assert mixer.json("status")["dropouts"] == 0
+
+
+def wrapper(folder, text):
+    """Another ffmpeg before the real one in the path."""
+    folder.mkdir(exist_ok=True)
+    script = folder / "ffmpeg"
+    script.write_text(f"#!/bin/sh\n{text}\n")
+    script.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+def test_it_plays_while_it_is_still_being_decoded(mixers, jackd, tmp_path, monkeypatch):
+    length = 40 * RATE
+    ramp = (np.arange(length) % 30000).astype(np.int16)
+    soundfile.write(tmp_path / "ramp.wav", np.stack([ramp, ramp], 1), RATE, subtype="PCM_16")
+    ffmpeg("-i", "ramp.wav", "-c:a", "alac", "slow.m4a", cwd=tmp_path)
+    # Four times as fast as it plays.
+    monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", 'exec /usr/bin/ffmpeg -readrate 4 "$@"'))
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, "slow.m4a"))
+    status = mixer.json("status")
+    assert [one["file"] for one in status["decoding"]] == [str(tmp_path / "slow.m4a")] and status["decoding"][0]["done"] < 0.9
+    assert "slow.m4a (" in mixer.ctl("status")
+    assert status["end"] == 40
+    wait_until(lambda: (mixer.json("status")["decoding"] or [{"done": 1}])[0]["done"] > 0.1, "a little of it is there")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 1.5, "it plays")
+        assert mixer.json("status")["decoding"], "it is still being decoded"
+        # What has not come yet is silent, and heard as soon as it is there: the clock does not wait.
+        mixer.ctl("locate", "30s")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded", 30)
+        mixer.ctl("locate", "30s")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 31, "it plays where it had not been")
+        mixer.ctl("stop")
+        heard = capture.end()[:, 0] * 32768
+    # Runs in which each frame is the next of the ramp.
+    steps = np.diff(heard)
+    breaks = np.flatnonzero((steps != 1) & (steps != -29999))
+    assert np.diff(breaks).max() > 0.9 * RATE, "a second of it, frame for frame"
+    assert "slow.m4a is decoded" in mixer.log
+
+
+def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_damaged(noise, cache, tmp_path, monkeypatch):
+    ffmpeg("-i", "noise.wav", "-c:a", "alac", "a.m4a", cwd=tmp_path)
+    assert np.array_equal(rendered(session(tmp_path, "a.m4a")), noise)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "a.m4a").rename(tmp_path / "other" / "b.m4a")
+    counted = wrapper(tmp_path / "counting", f'case "$*" in *pipe:1*) echo decoded >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"')
+    monkeypatch.setenv("PATH", counted)
+    path = session(tmp_path / "other", "b.m4a")
+    assert np.array_equal(rendered(path), noise) and not (tmp_path / "runs").exists()
+    kept, = cache.glob("*.sound")
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    whole = kept.read_bytes()
+    for runs in range(1, 7):
+        harm = bytearray(whole)
+        if runs % 3 == 0:
+            harm = harm[:dice.randrange(len(harm))]
+        else:
+            harm[dice.choice([dice.randrange(1100), dice.randrange(4096, len(harm))])] ^= 1 << dice.randrange(8)
+        kept.write_bytes(harm)
+        assert np.array_equal(rendered(path), noise)
+        assert (tmp_path / "runs").read_text().count("decoded") == runs
+        assert kept.read_bytes() == whole
+    assert not list(cache.glob(".*")), "nothing unfinished is left"
+
+
+def test_without_ffmpeg_it_is_named_and_all_else_plays(mixers, jackd, noise, tmp_path, monkeypatch):
+    ffmpeg("-i", "noise.wav", "-c:a", "aac", "a.m4a", cwd=tmp_path)
+    path = session(tmp_path, "a.m4a")
+    content = json.loads(path.read_text())
+    content["tracks"].append({"name": "plain", "clips": [{"file": "noise.wav"}]})
+    path.write_text(json.dumps(content))
+    (tmp_path / "bin").mkdir()
+    for tool in os.listdir("/usr/bin"):
+        if not tool.startswith("ff"):
+            os.symlink(f"/usr/bin/{tool}", tmp_path / "bin" / tool)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    told = run("check", path, code=1)
+    assert "track 1, clip 1, file" in told.stdout + told.stderr and "apt install ffmpeg" in told.stdout + told.stderr
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 1, "it plays")
+        assert np.abs(capture.end()).max() > 0.01
+
+
+def test_a_file_that_ends_early_is_said_and_plays_as_far_as_it_goes(mixers, jackd, noise, tmp_path):
+    ffmpeg("-i", "noise.wav", "-c:a", "alac", "-movflags", "+faststart", "a.m4a", cwd=tmp_path)
+    whole = (tmp_path / "a.m4a").read_bytes()
+    (tmp_path / "cut.m4a").write_bytes(whole[:len(whole) // 2])
+    path = session(tmp_path, "cut.m4a")
+    told = run("check", path, code=1)
+    assert "the file is truncated: its sound ends after" in told.stdout + told.stderr
+    assert "truncated" in inspected(tmp_path / "cut.m4a")["fault"]
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 1, "it plays")
+        mixer.ctl("stop")
+        heard = capture.end()
+    first = int(np.argmax(heard.any(axis=1)))
+    assert np.array_equal(heard[first + 960:first + RATE // 2], noise[960:RATE // 2])
+
+
+def test_rates_and_layouts_that_change_midway_go_on_in_the_first_ones(noise, tmp_path):
+    ffmpeg("-i", "noise.wav", "-c:a", "aac", "a.aac", cwd=tmp_path)
+    ffmpeg("-i", "noise.wav", "-c:a", "aac", "-ar", 44100, "-ac", 1, "b.aac", cwd=tmp_path)
+    (tmp_path / "both.aac").write_bytes((tmp_path / "a.aac").read_bytes() + (tmp_path / "b.aac").read_bytes())
+    report = inspected(tmp_path / "both.aac")
+    assert (report["sampleRate"], report["channels"]) == (RATE, 2)
+    assert abs(report["frames"] - 2 * LENGTH) < 8192
+
+
+def test_what_is_no_sound_is_refused_and_nothing_else_is_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", wrapper(tmp_path / "watched", f'echo asked >> {tmp_path}/asked; exec /usr/bin/ffmpeg "$@"'))
+    (tmp_path / "list.m4a").write_text("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n")
+    (tmp_path / "concat.mp4").write_text("ffconcat version 1.0\nfile /etc/hostname\n")
+    (tmp_path / "empty.mp4").write_bytes(b"")
+    (tmp_path / "short.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
+    (tmp_path / "zeros.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(4096))
+    for name in ("list.m4a", "concat.mp4", "empty.mp4", "short.mp4", "zeros.mp4"):
+        told = run("inspect", tmp_path / name, code=1)
+        assert name in told.stderr, told.stderr
+    ffmpeg(*VIDEO, "-c:v", "mpeg4", "silent.mp4", cwd=tmp_path)
+    assert "there is no sound in it" in run("inspect", tmp_path / "silent.mp4", code=1).stderr
+
+
+def test_files_that_lie_are_refused_or_read_and_never_crash(noise, tmp_path):
+    ffmpeg("-i", "noise.wav", "-t", 1, "-c:a", "aac", "-metadata", "title=Evening", "-movflags", "+faststart", "a.m4a", cwd=tmp_path)
+    ffmpeg("-i", "noise.wav", "-t", 1, "-c:a", "libopus", "a.webm", cwd=tmp_path)
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    for number in range(24):
+        source = dice.choice(["a.m4a", "a.webm"])
+        harm = bytearray((tmp_path / source).read_bytes())
+        for _ in range(dice.choice([1, 4, 40])):
+            harm[dice.randrange(min(len(harm), dice.choice([600, len(harm)])))] = dice.choice([0, 0x7f, 0xff, dice.randrange(256)])
+        if dice.random() < 0.2:
+            harm = harm[:dice.randrange(20, len(harm))]
+        path = tmp_path / f"{number}-{source}"
+        path.write_bytes(harm)
+        done = subprocess.run([JMIX, "inspect", path, "--json"], capture_output=True, text=True, timeout=120)
+        assert done.returncode in (0, 1), (path, done.returncode, done.stderr)
+        assert done.returncode == 0 or str(path) in json.loads(done.stderr)["error"], done.stderr
+
+
+def test_labels_chapters_and_covers_are_told(noise, tmp_path):
+    (tmp_path / "labels.txt").write_text(";FFMETADATA1\ntitle=Evening\nartist=Ensemble\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=3000\ntitle=Two\n")
+    ffmpeg("-f", "lavfi", "-i", "color=red:s=64x64:d=0.1", "-frames:v", 1, "cover.png", cwd=tmp_path)
+    ffmpeg("-i", "noise.wav", "-i", "labels.txt", "-i", "cover.png", "-map_metadata", 1, "-map", 0, "-map", 2, "-c:a", "aac", "-c:v", "png", "-disposition:v", "attached_pic", "a.m4a", cwd=tmp_path)
+    media = inspected(tmp_path / "a.m4a")["media"]
+    assert media["tags"] == {"title": "Evening", "artist": "Ensemble"} and media["picture"] is None and media["cover"] == "png, 64 x 64"
+    assert [(one["name"], one["at"]) for one in media["chapters"]] == [("One", 0), ("Two", 1.5)]
+    text = run("inspect", tmp_path / "a.m4a").stdout
+    assert "title      Evening" in text and "0:01.500 Two" in text
+
+
+def test_a_movie_becomes_a_session_and_its_waveform_is_drawn(noise, tmp_path):
+    ffmpeg(*VIDEO, "-i", "noise.wav", "-c:v", "mpeg4", "-c:a", "aac", "movie.mp4", cwd=tmp_path)
+    (tmp_path / "show").mkdir()
+    run("new", tmp_path / "show", tmp_path / "movie.mp4")
+    assert lag(rendered(tmp_path / "show" / "session.json"), noise) == 0
+    run("plot", tmp_path / "show", tmp_path / "show.svg")
+    assert (tmp_path / "show.svg").stat().st_size > 1000
