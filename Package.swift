@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CFiles"),
         .target(name: "CRealtime"),
         .target(name: "CVector"),
+        .target(name: "CJackList"),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
         // The page in the browser, embedded in the program as it is.
         .target(name: "Page", exclude: ["page"]),
@@ -51,7 +52,7 @@ let package = Package(
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "CRealtime", "Realtime", "Engine", "Timeline", "Files"]),
+        .target(name: "JackDriver", dependencies: ["CJack", "CJackList", "CRealtime", "Realtime", "Engine", "Timeline", "Files"]),
         .target(
             name: "Web",
             dependencies: [
@@ -78,7 +79,9 @@ let package = Package(
                 "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ],
+            // So that libjack finds the function of CJackList before the C++ library's.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=_ZdlPv"])]),
 
         // What docs/examples shows: compiled and run by the tests.
         .executableTarget(name: "example-reference-automation", dependencies: ["JmixKit"], path: "docs/examples/reference-automation"),

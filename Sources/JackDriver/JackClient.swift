@@ -1,4 +1,5 @@
 import CJack
+import CJackList
 import CRealtime
 import Engine
 import Glibc
@@ -39,6 +40,7 @@ public final class JackClient {
     /// - Throws: `JackError`: no such server, name taken.
     public init(name: String, server: String?, isPrivate: Bool = false, onNews: @escaping @Sendable () -> Void = {}) throws(JackError) {
         Self.silenceLibrary()
+        _ = Self.keptElements
         let serverName = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
         var status = JackStatus(rawValue: 0)
         guard let client = jmix_jack_open(name, server, &status) else {
@@ -268,6 +270,9 @@ public final class JackClient {
             client.onNews()
         }, own)
     }
+
+    /// Ports come and go while libjack looks at them: what it has erased stays readable for a while.
+    private static let keptElements = jack_list_kept_elements()
 
     /// libjack writes to stderr on its own; what matters of it is said by `JackError`.
     private static func silenceLibrary() {

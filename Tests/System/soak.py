@@ -122,7 +122,10 @@ def main(minutes=10.0, seed=1):
         try:
             for minute in range(1, int(minutes) + 1):
                 while time.monotonic() < start + 60 * minute:
-                    operator.act()
+                    try:
+                        operator.act()
+                    except TimeoutError:
+                        sys.exit(f"no answer after {acts} acts; the mixer {'runs' if mixer.process.poll() is None else f'has ended with {mixer.process.poll()}'}")
                     acts += 1
                     time.sleep(0.02)
                 # Undo brings removed tracks back: they go, so that every minute ends with the same session.

@@ -9,7 +9,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIXCTL, RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
 
 
 def noise(block, side, length=256):
@@ -535,3 +535,16 @@ def test_ports_say_what_they_are_and_what_belongs_together(mixer, jackd):
         assert told("voice_1", "pretty-name") == "voice left" and told("voice_1", "port-group") == "voice"
         orders = [int(told(port, "order")) for port in ("master_1", "master_2", "mic_in_1", "mic_in_2", "voice_1", "voice_2")]
         assert orders == sorted(set(orders))
+
+
+def test_what_libjack_erases_from_its_list_of_ports_stays_readable(mixers, jackd, make_session, tmp_path, monkeypatch):
+    """libjack walks that list while ports leave it (Sources/CJackList): what it frees must come to the mixer's own function, also in the program that is shipped."""
+    monkeypatch.setenv("LD_DEBUG", "bindings")
+    monkeypatch.setenv("LD_DEBUG_OUTPUT", str(tmp_path / "bindings"))
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    monkeypatch.delenv("LD_DEBUG")
+    mixer.ctl("input", "add", "guest")
+    mixer.ctl("remove", "guest")
+    bindings = tmp_path / f"bindings.{mixer.process.pid}"
+    found = wait_until(lambda: [line for line in bindings.read_text().splitlines() if "libjack.so" in line.split(" to ")[0] and "symbol `_ZdlPv'" in line], "libjack has freed something")
+    assert all(" to " + str(JMIX) + " " in line for line in found), found
