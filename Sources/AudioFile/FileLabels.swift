@@ -43,6 +43,8 @@ public struct FileLabels: Equatable, Sendable {
     public var tags: [Tag: String] = [:]
     /// In the order of their frames.
     public var chapters: [Chapter] = []
+    /// The file of a picture, JPEG or PNG; nil: none.
+    public var cover: String?
 
     /// Nothing.
     public init() {}
@@ -55,6 +57,8 @@ enum ID3 {
         var body: [UInt8] = []
         for tag in FileLabels.Tag.allCases { if let text = labels.tags[tag] { body += self.text(tag, text) } }
         body += chapters(labels.chapters, frames: frames, sampleRate: sampleRate)
+        // The front cover, without a description.
+        if let cover = labels.cover.flatMap({ try? Cover($0) }) { body += frame("APIC", [3] + Array(cover.mimeType.utf8) + [0, 3, 0] + cover.bytes) }
         return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
     }
 

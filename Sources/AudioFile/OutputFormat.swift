@@ -30,6 +30,14 @@ public struct OutputFormat: Equatable, Sendable {
     let samples: Samples
     let compression: Compression
     let labels: LabelKind
+    /// What ffmpeg puts the samples into; nil: libsndfile writes it.
+    let mux: MuxKind?
+    /// As asked for, in thousands a second.
+    let bitRate: Int?
+    /// Whether a picture can stand in it beside the sound.
+    let holdsPictures: Bool
+    /// Whether that may be a moving one.
+    public var holdsMovies: Bool { [.mp4, .mov, .mkv].contains(mux) }
 
     /// How much of a sound that is not kept whole is kept.
     enum Compression: Equatable {
@@ -42,13 +50,23 @@ public struct OutputFormat: Equatable, Sendable {
     }
 
     /// How it says what is said of it beside its samples.
-    enum LabelKind { case strings, wave, id3 }
+    enum LabelKind { case strings, wave, id3, vorbis, muxed }
     /// How many chapters it holds. The table of contents of an MP3 counts them in a byte.
     public var maximumChapters: Int {
         switch labels {
         case .strings: 0
-        case .wave: .max
+        // Who writes them may not be there.
+        case .vorbis: FFmpeg.isThere ? 1000 : 0
+        case .wave, .muxed: .max
         case .id3: 255
+        }
+    }
+    /// Whether it can have a cover.
+    public var holdsCover: Bool {
+        switch labels {
+        case .id3: true
+        case .vorbis, .muxed: FFmpeg.isThere
+        case .strings, .wave: false
         }
     }
 
@@ -62,12 +80,15 @@ public struct OutputFormat: Equatable, Sendable {
         var labels: LabelKind
         /// In thousands of bits a second, both sides together.
         var bitRates: ClosedRange<Int>?
+        var mux: MuxKind?
+        var holdsPictures: Bool
 
         init(
-            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil, labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil
+            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil, labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil, mux: MuxKind? = nil,
+            holdsPictures: Bool = false
         ) {
             (self.name, self.code, self.samples, self.bytes, self.frames) = (name, code, samples, bytes, frames)
-            (self.labels, self.bitRates) = (labels, bitRates)
+            (self.labels, self.bitRates, self.mux, self.holdsPictures) = (labels, bitRates, mux, holdsPictures)
         }
     }
 
@@ -81,9 +102,14 @@ public struct OutputFormat: Equatable, Sendable {
         // Sizes of 32 bits with a sign (EA IFF 85).
         Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes), Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
         // A count of 36 bits (RFC 9639, streaminfo).
-        Container("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff),
-        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, bitRates: 12...512),
+        Container("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff, labels: .vorbis, holdsPictures: true),
+        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, labels: .vorbis), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, labels: .vorbis, bitRates: 12...512),
         Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, labels: .id3, bitRates: 32...320),
+        // Until ffmpeg has it the mix is a W64.
+        Container("m4a", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .m4a, holdsPictures: true),
+        Container("mp4", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .mp4, holdsPictures: true),
+        Container("mov", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mov, holdsPictures: true),
+        Container("mkv", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mkv, holdsPictures: true),
     ]
 
     /// The format for a file's name, by its extension.
@@ -103,7 +129,7 @@ public struct OutputFormat: Equatable, Sendable {
             throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
-        labels = container.labels
+        (labels, mux, holdsPictures, self.bitRate) = (container.labels, container.mux, container.holdsPictures, bitRate)
         compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
         let frameBytes = 2 * self.samples.bytes
         if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
@@ -112,14 +138,14 @@ public struct OutputFormat: Equatable, Sendable {
         }
         let isLong = container.code == SF_FORMAT_WAV && frames * frameBytes > 0xffff_ffff - Self.headerBytes
         let subtype = switch self.samples {
-        case _ where container.samples.isEmpty: 0
+        case _ where container.samples.isEmpty && container.mux == nil: 0
         case .pcm16: SF_FORMAT_PCM_16
         case .pcm24: SF_FORMAT_PCM_24
         case .float: SF_FORMAT_FLOAT
         }
         code = Int32((isLong ? SF_FORMAT_RF64 : container.code) | subtype)
         var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: code, sections: 0, seekable: 0)
-        guard sf_format_check(&info) != 0 else {
+        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate) else {
             throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
         }
     }
@@ -144,6 +170,9 @@ public struct OutputFormat: Equatable, Sendable {
         }
         return .constant(Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
     }
+
+    /// Those of AAC (ISO/IEC 14496-3, 1.6.3.4).
+    private static let rates: [Int32] = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000]
 
     static var extensions: String { containers.map(\.name).joined(separator: ", ") }
 }

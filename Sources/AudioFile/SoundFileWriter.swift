@@ -17,6 +17,7 @@ public final class SoundFileWriter {
     public private(set) var peak: Float = 0
 
     private let labels: FileLabels
+    private let picture: MoviePicture?
     private let sampleRate: Int32
     private var frames: Int64 = 0
     /// The chunks of a WAV that name its chapters: libsndfile wants them to stay until the file is closed.
@@ -24,12 +25,16 @@ public final class SoundFileWriter {
     /// Tags that the format does not hold.
     public private(set) var unwrittenTags: [FileLabels.Tag] = []
 
-    /// - Parameter labels: what it says of itself; chapters only where `format` holds them.
+    /// - Parameters:
+    ///   - labels: what it says of itself; chapters and a cover only where `format` holds them.
+    ///   - picture: what is seen beside it, where `format` holds movies.
     /// - Throws: `AudioFileError` if the file cannot be created there.
-    public init(path: String, format: OutputFormat, sampleRate: Int32, labels: FileLabels = FileLabels()) throws(AudioFileError) {
+    public init(path: String, format: OutputFormat, sampleRate: Int32, labels: FileLabels = FileLabels(), picture: MoviePicture? = nil) throws(AudioFileError) {
         self.path = path
         self.format = format
-        (self.labels, self.sampleRate) = (labels, sampleRate)
+        (self.labels, self.sampleRate, self.picture) = (labels, sampleRate, picture)
+        if let cover = labels.cover { _ = try Cover(cover) }
+        if format.mux != nil { _ = try FFmpeg.program("ffmpeg", for: path) }
         temporary = AtomicFile.temporaryPath(for: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
@@ -70,8 +75,8 @@ public final class SoundFileWriter {
 
     /// What has to be said before the first sample.
     private func label() {
-        // An MP3 gets all of it in one tag when it is whole.
-        if format.labels == .id3 { return }
+        // Those get all of it when they are whole.
+        if format.labels == .id3 || format.labels == .muxed { return }
         for (tag, text) in labels.tags where !holds(tag) || sf_set_string(handle, tag.code, text) != 0 { unwrittenTags.append(tag) }
         if format.labels == .wave, !labels.chapters.isEmpty { cue() }
     }
@@ -138,14 +143,18 @@ public final class SoundFileWriter {
     }
 
     /// Closes the file and gives it its name, in place of whatever had it.
-    /// - Parameter isUnique: takes nobody's name: where it is taken, the next free one of `name-1`, `name-2`.
+    /// - Parameters:
+    ///   - isUnique: takes nobody's name: where it is taken, the next free one of `name-1`, `name-2`.
+    ///   - goesOn: called while another program works on it; false gives up.
     /// - Returns: the name.
     /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
     @discardableResult
-    public func finish(isUnique: Bool = false) throws(AudioFileError) -> String {
+    public func finish(isUnique: Bool = false, goesOn: () -> Bool = { true }) throws(AudioFileError) -> String {
         guard let handle else { return path }
         let status = sf_close(handle)
         self.handle = nil
+        let muxer = Muxer(format: format, labels: labels, picture: picture, sampleRate: sampleRate, frames: frames)
+        if status == 0, muxer.isNeeded { try mux(muxer, goesOn) }
         do throws(FileError) {
             guard status == 0 else { throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status))) }
             // Only now: libsndfile writes the header's last word as it closes.
@@ -157,6 +166,22 @@ public final class SoundFileWriter {
         } catch {
             unlink(temporary)
             throw AudioFileError(path: path, reason: error.reason)
+        }
+    }
+
+    /// In place of what libsndfile has written.
+    private func mux(_ muxer: Muxer, _ goesOn: () -> Bool) throws(AudioFileError) {
+        let muxed = AtomicFile.temporaryPath(for: path)
+        do throws(AudioFileError) { try muxer.write(temporary, to: muxed, named: path, goesOn: goesOn) } catch {
+            unlink(muxed)
+            unlink(temporary)
+            throw error
+        }
+        guard rename(muxed, temporary) == 0 else {
+            let error = AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
+            unlink(muxed)
+            unlink(temporary)
+            throw error
         }
     }
 

@@ -16,6 +16,9 @@ enum FFmpeg {
         ["-protocol_whitelist", "file", "-format_whitelist", MediaKind.demuxers, "-i", "file:\(Path.absolute(path))"]
     }
 
+    /// Whether it is installed.
+    static var isThere: Bool { ChildProcess.path(of: "ffmpeg") != nil }
+
     /// Which ffmpeg it is, as it says; asked once.
     static let version: String = {
         guard let program = ChildProcess.path(of: "ffmpeg"), let text = try? ChildProcess.output([program, "-version"], limits: ChildProcess.Limits()) else { return "none" }

@@ -62,10 +62,11 @@ public struct OfflineRender {
     /// - Parameters:
     ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be measured.
     ///   - labels: what the file says of itself.
+    ///   - picture: what is seen beside it.
     ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else what is there is replaced.
     /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
     public func write(
-        to path: String, format: OutputFormat, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), isUnique: Bool = false, progress: (Double) -> Bool
+        to path: String, format: OutputFormat, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, isUnique: Bool = false, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
             // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
@@ -75,7 +76,7 @@ public struct OfflineRender {
                 guard let reading = try measure(settings, { progress(1 - left + $0 * left / 2) }) else { throw .cancelled }
                 return reading
             }
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels)
+            let writer = try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels, picture: picture)
             var isCancelled = false
             try mix(settings) { leftSide, rightSide, count, done throws(AudioFileError) in
                 try writer.write(left: leftSide, right: rightSide, count: count)
@@ -86,7 +87,15 @@ public struct OfflineRender {
                 writer.discard()
                 throw .cancelled
             }
-            let name = try writer.finish(isUnique: isUnique)
+            let name: String
+            do throws(AudioFileError) {
+                name = try writer.finish(isUnique: isUnique) {
+                    isCancelled = !progress(1)
+                    return !isCancelled
+                }
+            } catch {
+                throw isCancelled ? .cancelled : error
+            }
             return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: settings.loudness, unwrittenTags: writer.unwrittenTags)
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)

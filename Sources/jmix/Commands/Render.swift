@@ -11,7 +11,7 @@ import Timeline
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Mix a session to a file, without JACK.",
-        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3. "
+        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. "
             + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
 
     @Argument(help: "The session's file, or its folder.")
@@ -44,7 +44,7 @@ struct Render: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Keep the true peaks under this, as -1dB, by a limiter; alone it means -1dB.", valueName: "level"))
     var limit: String?
 
-    @Option(help: "Thousands of bits a second, of mp3 (32 to 320) and opus (12 to 512), as 192k.")
+    @Option(help: "Thousands of bits a second, of mp3 (32 to 320), opus (12 to 512), m4a and mp4 (32 to 512), as 192k.")
     var bitrate: String?
 
     @Option(help: "Of ogg, opus and mp3: 0 to 1, the encoder varying what it needs.")
@@ -53,7 +53,19 @@ struct Render: ParsableCommand {
     @Option(help: "What the file says of itself, as title=Evening: title, artist, album, comment, date, genre, track, copyright; can be given again.")
     var tag: [String] = []
 
-    @Flag(help: "Write no chapters: else an mp3 and a wav have the session's markers as chapters.")
+    @Option(help: "A picture, JPEG or PNG, that stands for the recording: in mp3, m4a, flac, ogg, opus, mp4, mov, mkv.")
+    var cover: String?
+
+    @Option(help: "A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time 0 is the session's.")
+    var video: String?
+
+    @Option(parsing: .unconditional, help: "Where the movie's time 0 lies on the session's timeline, as 2s; before it with a minus.")
+    var videoAt: String?
+
+    @Flag(help: "The movie's own sounds and subtitles go along.")
+    var keepStreams = false
+
+    @Flag(help: "Write no chapters: else a file that can hold them has the session's markers as chapters.")
     var noChapters = false
 
     @Flag(help: "Leave out missing files, and what inputs heard that was not recorded, instead of refusing.")
@@ -99,9 +111,11 @@ struct Render: ParsableCommand {
             let format = try OutputFormat(
                 path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), sampleRate: mix.sampleRate, frames: Int64(render.frames.count), bitRate: try bits(), quality: quality)
             var labels = FileLabels()
-            (labels.tags, labels.chapters) = (tags, chapters(render, format))
+            (labels.tags, labels.chapters, labels.cover) = (tags, chapters(render, format), cover)
+            if cover != nil, !format.holdsCover { throw Failure("\(output) holds no cover: write mp3, m4a, flac, ogg, opus, mp4, mov or mkv for it") }
+            let picture = try picture(render, format)
             let signals = Signals(secondEnds: false)
-            let result = try write(render, path, format, mastering, labels, signals)
+            let result = try write(render, path, format, mastering, labels, picture, signals)
             defer { if toPipe { unlink(path) } }
             if toPipe { try send(path, signals) }
             report(result, render)
@@ -166,17 +180,41 @@ struct Render: ParsableCommand {
             return Array(chapters.prefix(format.maximumChapters))
         }
         if chapters.isEmpty || format.maximumChapters > 0 { return chapters }
-        note("jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3 and wav")
+        note("jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3, wav, m4a, flac, ogg, opus, mp4, mov, mkv")
         return []
+    }
+
+    /// What is seen beside the mix: up to `--to`, else to the end of the movie.
+    private func picture(_ render: OfflineRender, _ format: OutputFormat) throws(Failure) -> MoviePicture? {
+        guard let video else {
+            if videoAt != nil || keepStreams { throw Failure("--video-at and --keep-streams belong to --video MOVIE", code: 2) }
+            return nil
+        }
+        guard format.holdsMovies else { throw Failure("\(output) holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
+        do throws(AudioFileError) {
+            guard Path.exists(video) else { throw AudioFileError(path: video, reason: "there is no such file", kind: .missing) }
+            guard try MediaContent(of: video).picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
+        } catch {
+            throw Failure("\(error)")
+        }
+        var offset = 0.0
+        if let videoAt {
+            let isBefore = videoAt.hasPrefix("-")
+            let time = try Self.time(isBefore ? String(videoAt.dropFirst()) : videoAt, render.session)!
+            offset = isBefore ? -time.seconds : time.seconds
+        }
+        let rate = Double(render.session.sampleRate)
+        return MoviePicture(
+            video, from: Double(render.frames.lowerBound) / rate - offset, duration: to == nil ? nil : Double(render.frames.count) / rate, keepsOthers: keepStreams)
     }
 
     // MARK: - Rendering
 
-    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels, _ signals: Signals) throws -> OfflineRender.Result {
+    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels, _ picture: MoviePicture?, _ signals: Signals) throws -> OfflineRender.Result {
         let bar = ProgressBar(output)
         defer { bar.clear() }
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, mastering: mastering, labels: labels, isUnique: unique) { share in
+            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, isUnique: unique) { share in
                 bar.show(share)
                 return !signals.hasCome
             }
