@@ -96,7 +96,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AudioFile"], path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
-        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "TestSupport"]),
+        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "Files", "JSON", "TestSupport"]),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Timeline", "AudioFile", "Loudness", "TestSupport"]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),

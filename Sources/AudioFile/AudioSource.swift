@@ -12,25 +12,29 @@ public enum AudioSource {
 
     /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func open(_ path: String, patience: Patience = .endless) throws(AudioFileError) -> any SampleSource {
-        if let file = try soundFile(path) { return file }
-        return DecodedReader(try DecodedSounds.shared.sound(of: path), patience: patience.milliseconds)
+    public static func open(_ place: SoundPlace, patience: Patience = .endless) throws(AudioFileError) -> any SampleSource {
+        if let file = try soundFile(place) { return file }
+        return DecodedReader(try DecodedSounds.shared.sound(at: place), patience: patience.milliseconds)
     }
 
     /// What a file holds; where it does not wait, as far as is known by now: `DecodedSounds` says whether it is still being decoded.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func info(of path: String, patience: Patience = .short) throws(AudioFileError) -> MediaInfo {
-        if let file = try soundFile(path) { return file.info }
-        let sound = try DecodedSounds.shared.sound(of: path)
+    public static func info(of place: SoundPlace, patience: Patience = .short) throws(AudioFileError) -> MediaInfo {
+        if let file = try soundFile(place) { return file.info }
+        let sound = try DecodedSounds.shared.sound(at: place)
         if case .endless = patience { sound.wait() }
         if let failure = sound.failure { throw failure }
         return sound.info
     }
 
     /// nil: libsndfile does not read it, and another might.
-    private static func soundFile(_ path: String) throws(AudioFileError) -> SoundFile? {
-        do throws(AudioFileError) { return try SoundFile(path: path) } catch {
-            guard error.kind == .unknownFormat, MediaKind.isKnown(path) else { throw error }
+    private static func soundFile(_ place: SoundPlace) throws(AudioFileError) -> SoundFile? {
+        do throws(AudioFileError) {
+            let file = try SoundFile(path: place.path)
+            if place.stream > 1 { throw AudioFileError(path: place.path, reason: "stream \(place.stream) was asked for: it has one") }
+            return file
+        } catch {
+            guard error.kind == .unknownFormat, MediaKind.isKnown(place.path) else { throw error }
             return nil
         }
     }

@@ -12,19 +12,19 @@ public struct PeakFile: Sendable {
     /// Looks it up, or reads the whole file and keeps what it found. Waits for the disk.
     /// - Parameter folder: where peaks are kept; nil: nowhere.
     /// - Throws: `AudioFileError`: the file cannot be read.
-    public init(of path: String, keptIn folder: String?) throws(AudioFileError) {
-        let file = try AudioSource.open(path)
+    public init(of place: SoundPlace, keptIn folder: String?) throws(AudioFileError) {
+        let (file, path) = (try AudioSource.open(place), place.path)
         // Another file, or the same after it changed, has another name here.
-        let key = "\(Path.resolved(path) ?? path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)"
+        let key = "\(Path.resolved(path) ?? path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)\u{0}\(place.stream)"
         let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        let place = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
-        if let place, let kept = Self.read(place), kept.count == Self.headerBytes + Self.count(file) {
-            bytes = kept
+        let kept = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
+        if let kept, let found = Self.read(kept), found.count == Self.headerBytes + Self.count(file) {
+            bytes = found
             return
         }
         bytes = try Self.make(file)
-        if let place, let folder, Path.makeFolder(folder) {
-            try? AtomicFile.write(bytes, to: place)
+        if let kept, let folder, Path.makeFolder(folder) {
+            try? AtomicFile.write(bytes, to: kept)
             Self.tidy(folder)
         }
     }

@@ -25,7 +25,12 @@ public final class StereoReader {
     ///   - patience: how long it waits for what is still being decoded.
     /// - Throws: `AudioFileError` if the file cannot be opened or has not these channels.
     public convenience init(path: String, channels: (left: Int, right: Int)?, sampleRate: Int32, patience: AudioSource.Patience = .endless) throws(AudioFileError) {
-        try self.init(AudioSource.open(path, patience: patience), name: path, channels: channels, sampleRate: sampleRate)
+        try self.init(at: SoundPlace(path), channels: channels, sampleRate: sampleRate, patience: patience)
+    }
+
+    /// The same of any sound of a file.
+    public convenience init(at place: SoundPlace, channels: (left: Int, right: Int)?, sampleRate: Int32, patience: AudioSource.Patience = .endless) throws(AudioFileError) {
+        try self.init(AudioSource.open(place, patience: patience), name: place.path, channels: channels, sampleRate: sampleRate)
     }
 
     /// The same for any source; `name` tells of it in errors.

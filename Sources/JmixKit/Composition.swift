@@ -13,7 +13,7 @@ public struct Composition: Sendable {
     /// The folder that relative names of files start from.
     public let folder: String
     /// What its files were found to be when it was read.
-    private var files: [String: MediaFinding] = [:]
+    private var files: [SoundPlace: MediaFinding] = [:]
     private var sources: [String: CallbackSource] = [:]
     package private(set) var taps: [StripID: TrackTap] = [:]
 

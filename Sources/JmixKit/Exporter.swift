@@ -9,24 +9,26 @@ import Timeline
 public final class Exporter: Sendable {
     /// What the file is.
     public enum Preset: String, CaseIterable, Sendable {
-        /// WAV of 16 or 24 bits or floats, FLAC of 24 bits, and the lossy ones at a quality of 0.8 as libsndfile counts it.
+        /// WAV of 16 or 24 bits or floats, FLAC of 24 bits, and the lossy ones at a quality of 0.8 as libsndfile counts it, unless a bit rate is given.
         case wav16, wav24, wavFloat, flac, oggVorbis, opus, mp3
+        /// By ffmpeg, where it is installed: AAC of 256 kbit/s unless told, alone or in an MP4 beside a picture; 24 bits in a QuickTime, FLAC in Matroska.
+        case m4a, mp4, mov, mkv
 
         /// In lower case, without its dot.
         public var fileExtension: String {
             switch self {
             case .wav16, .wav24, .wavFloat: "wav"
             case .oggVorbis: "ogg"
-            case .flac, .opus, .mp3: rawValue
+            case .flac, .opus, .mp3, .m4a, .mp4, .mov, .mkv: rawValue
             }
         }
 
         fileprivate var samples: OutputFormat.Samples? {
             switch self {
             case .wav16: .pcm16
-            case .wav24, .flac: .pcm24
+            case .wav24, .flac, .mov, .mkv: .pcm24
             case .wavFloat: .float
-            case .oggVorbis, .opus, .mp3: nil
+            case .oggVorbis, .opus, .mp3, .m4a, .mp4: nil
             }
         }
     }
@@ -77,11 +79,15 @@ public final class Exporter: Sendable {
     ///   - range: of the timeline; nil is all of it.
     ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, without a limit only as far as its true peak stays under -1 dBTP.
     ///   - limit: in dBTP, -40 to 0: a limiter keeps the true peaks under it.
+    ///   - bitRate: in thousands a second: mp3 (32 to 320), opus (12 to 512), m4a and mp4 (32 to 512).
+    ///   - labels: tags, chapters and a cover, as far as the preset has a place for them.
+    ///   - picture: of an mp4, mov or mkv: what is seen beside the mix.
     /// - Returns: what was written, under which name, and the loudness that was reached.
     /// - Throws: `ExportError`; nothing is left on the disk. A cancelled task cancels the export.
     @discardableResult
     public func export(
-        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil, limit: Double? = nil
+        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil, limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
+        picture: MoviePicture? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
         let hasBegun = state.withLock { state in
             guard state.status == .waiting else { return false }
@@ -93,7 +99,7 @@ public final class Exporter: Sendable {
         let result: Result<OfflineRender.Result, ExportError> = await withTaskCancellationHandler {
             do throws(ExportError) {
                 return .success(try await offThread { () -> Result<OfflineRender.Result, ExportError> in
-                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness, limit)) } catch { return .failure(error) }
+                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness, limit, bitRate, labels, picture)) } catch { return .failure(error) }
                 })
             } catch {
                 return .failure(error)
@@ -111,7 +117,9 @@ public final class Exporter: Sendable {
         return try result.get()
     }
 
-    private func write(_ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?) throws(ExportError) -> OfflineRender.Result {
+    private func write(
+        _ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?, _ bitRate: Int?, _ labels: FileLabels, _ picture: MoviePicture?
+    ) throws(ExportError) -> OfflineRender.Result {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
@@ -120,12 +128,13 @@ public final class Exporter: Sendable {
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.mixable(range, library) } catch { throw .composition(error) }
         let format: OutputFormat
-        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count)) } catch { throw .file(error) }
+        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count), bitRate: bitRate) } catch { throw .file(error) }
+        if picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
         let mastering: Mastering
         do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch { throw .loudness(error) }
         let render = OfflineRender(composition.session, library: library, frames: frames, taps: composition.taps)
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, mastering: mastering, isUnique: naming == .unique) { share in
+            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, isUnique: naming == .unique) { share in
                 state.withLock { $0.progress = share }
                 updates.continuation.yield(share)
                 return !isCancelled.load(ordering: .acquiring)
@@ -151,6 +160,8 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
     case isSource(path: String)
     /// The name's extension is not the preset's.
     case name(path: String, preset: Exporter.Preset)
+    /// The preset has no place for a moving picture.
+    case noPicture(preset: Exporter.Preset)
     /// There is nothing to mix, or no end of it.
     case composition(CompositionError)
     /// A file could not be read to its end, or the output not be written.
@@ -165,6 +176,7 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
         case .exists(let path): "\(path) exists already: replace it, or let the export have a unique name"
         case .isSource(let path): "\(path) is part of what is mixed: choose another name"
         case .name(let path, let preset): "\(path): \(preset.rawValue) is written to a name that ends in .\(preset.fileExtension)"
+        case .noPicture(let preset): "\(preset.rawValue) has no place for a moving picture: mp4, mov and mkv have"
         case .composition(let error): "\(error)"
         case .file(let error): "\(error)"
         case .loudness(let error): "\(error)"

@@ -178,7 +178,7 @@ public struct SessionPlot {
     /// nil: the file cannot be read.
     private func peaks(_ clip: Clip, _ range: TimeRange, from start: Double, to end: Double) -> [Float]? {
         do throws(AudioFileError) {
-            let file = try AudioSource.open(library.path(of: clip.file))
+            let file = try AudioSource.open(library.place(of: clip))
             let offset = (clip.from - range.start).seconds
             func place(_ x: Double) -> Int64 { Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate))) }
             let columns = (0..<max(1, Int(end - start))).map { place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1)) }

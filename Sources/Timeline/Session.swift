@@ -141,6 +141,8 @@ public struct Clip: Equatable, Sendable {
     public var duration: MediaTime?
     /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
     public var channels: ChannelPair?
+    /// Which sound of its file, from 1: a movie may have several.
+    public var stream = 1
     /// What its samples are multiplied by before all else: linear, 0 to 4.
     public var gain = 1.0
     /// From silence, beginning where the clip begins.

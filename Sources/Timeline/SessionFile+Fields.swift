@@ -217,6 +217,10 @@ extension SessionFile {
                 reader.fault("channels", "it is \(value.compactText), where two channels counted from 1 belong, as [1, 2]")
             }
         } write: { $0.channels.map { .array([.number($0.left), .number($0.right)]) } },
+        Field(name: "stream") { reader, clip in
+            let number = reader.number("stream", in: 1...64, default: 1)
+            if number == number.rounded() { clip.stream = Int(number) } else { reader.fault("stream", "\(number) is not the number of a sound, which counts from 1") }
+        } write: { $0.stream == 1 ? nil : .number($0.stream) },
         Field(name: "gain") { $1.gain = $0.volume("gain", default: 1) } write: { $0.gain == 1 ? nil : .number($0.gain) },
         .time("fadeIn", \.fadeIn.duration, omitted: .zero), .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
         .time("fadeOut", \.fadeOut.duration, omitted: .zero), .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),

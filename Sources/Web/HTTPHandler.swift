@@ -50,7 +50,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]): serve(context, head, PageFile.named("index.html"))
         case "/favicon.ico": serve(context, head, PageFile.named("icon.svg"))
         case "/page/data/session.json": ask(context, head, .session)
-        case "/page/data/peaks": ask(context, head, .peaks(file: value("file") ?? ""))
+        case "/page/data/peaks": ask(context, head, .peaks(file: value("file") ?? "", stream: value("stream").flatMap { Int($0) } ?? 1))
         case "/page/data/played":
             ask(context, head, .played(from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0, columns: value("columns").flatMap(Int.init) ?? 0))
         case _ where path.hasPrefix("/page/"): serve(context, head, PageFile.named(String(path.dropFirst(6))))

@@ -6,7 +6,7 @@ public struct WebQuestion: Sendable {
         /// The session as its file has it, and what the page needs to draw it.
         case session
         /// How a file's sound looks: the highest of so many frames each.
-        case peaks(file: String)
+        case peaks(file: String, stream: Int)
         /// The volume as it is played, of all strips, over a range in seconds.
         case played(from: Double, to: Double, columns: Int)
         /// Somebody wants to upload a file of that name: answered by where to.

@@ -300,3 +300,24 @@ def test_a_movie_becomes_a_session_and_its_waveform_is_drawn(noise, tmp_path):
     assert lag(rendered(tmp_path / "show" / "session.json"), noise) == 0
     run("plot", tmp_path / "show", tmp_path / "show.svg")
     assert (tmp_path / "show.svg").stat().st_size > 1000
+
+
+def test_any_sound_of_a_file_is_played(noise, tmp_path):
+    other = np.ascontiguousarray(noise[::-1])
+    soundfile.write(tmp_path / "other.wav", (other * 32768).astype(np.int16), RATE, subtype="PCM_16")
+    ffmpeg(*VIDEO, "-i", "noise.wav", "-i", "other.wav", "-map", 0, "-map", 1, "-map", 2, "-c:v", "mpeg4", "-c:a", "alac", "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Ton", "two.mp4", cwd=tmp_path)
+    assert np.array_equal(rendered(session(tmp_path, "two.mp4")), noise)
+    assert np.array_equal(rendered(session(tmp_path, "two.mp4", stream=2)), other)
+    sounds = inspected(tmp_path / "two.mp4")["media"]["sounds"]
+    assert [one["language"] for one in sounds] == [None, "deu"] and "sound 2    alac, 2 channels, deu" in run("inspect", tmp_path / "two.mp4").stdout
+    # Both at once, and the document keeps what it says.
+    path = tmp_path / "both.json"
+    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "one", "clips": [{"file": "two.mp4"}]}, {"name": "two", "clips": [{"file": "two.mp4", "stream": 2}]}]}))
+    assert np.array_equal(rendered(path), noise + other)
+    run("edit", path, "volume", "two", "0.5")
+    assert [clip.get("stream") for track in json.loads(path.read_text())["tracks"] for clip in track["clips"]] == [None, 2]
+    for stream, says in ((3, "stream 3 was asked for, it has 2"), (0, "stream"), (1.5, "1.5 is not the number of a sound")):
+        told = run("check", session(tmp_path, "two.mp4", stream=stream), code=1)
+        assert says in told.stdout + told.stderr
+    told = run("check", session(tmp_path, "noise.wav", stream=2), code=1)
+    assert "stream 2 was asked for: it has one" in told.stdout + told.stderr

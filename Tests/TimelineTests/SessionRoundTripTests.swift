@@ -29,6 +29,7 @@ import Timeline
             at += time()
             (clip.at, clip.from) = (at, time())
             if pick([true, false]) { clip.duration = time() }
+            if pick([true, false]) { clip.stream = pick([2, 64]) }
             if pick([true, false]) { clip.channels = ChannelPair(left: pick([1, 3, 1024]), right: pick([1, 2])) }
             clip.gain = pick([0, 1, 0.3, 4])
             for path in [\Clip.fadeIn, \.fadeOut, \.crossfade] where pick([true, false]) { clip[keyPath: path] = ClipFade(time(), curve: pick([.linear, .scurve, .equalpower])) }

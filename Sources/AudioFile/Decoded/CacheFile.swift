@@ -3,36 +3,40 @@ import Glibc
 
 /// A file of decoded samples: a page that says what it is, the samples as floats, interleaved, then a hash of each block of them. What a disk has changed since is noticed
 /// before it is heard.
-final class CacheFile {
+package final class CacheFile {
     /// What the first page says.
-    struct Head: Equatable {
-        var frames: Int64 = 0
-        var channels: Int32 = 0
-        var sampleRate: Int32 = 0
+    package struct Head: Equatable {
+        package var frames: Int64 = 0
+        package var channels: Int32 = 0
+        package var sampleRate: Int32 = 0
         /// Why the sound ends before it should; empty: it does not.
-        var truncation = ""
+        package var truncation = ""
         /// What else the decoder had to say; empty: nothing.
-        var remark = ""
+        package var remark = ""
+
+        package init(frames: Int64 = 0, channels: Int32 = 0, sampleRate: Int32 = 0, truncation: String = "", remark: String = "") {
+            (self.frames, self.channels, self.sampleRate, self.truncation, self.remark) = (frames, channels, sampleRate, truncation, remark)
+        }
     }
 
     let descriptor: Int32
-    private(set) var head: Head
-    private(set) var hashes: [UInt64] = []
+    package private(set) var head: Head
+    package private(set) var hashes: [UInt64] = []
 
-    static let headBytes = 4096
-    static let blockBytes = 1 << 20
+    package static let headBytes = 4096
+    package static let blockBytes = 1 << 20
     private static let magic = Array("jmix decoded sound 1\n".utf8)
     private static let textBytes = 400
 
     /// Begins a new one under a name that nobody has yet.
-    init(new path: String, channels: Int, sampleRate: Int32) throws(FileError) {
+    package init(new path: String, channels: Int, sampleRate: Int32) throws(FileError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError("write", path) }
         head = Head(channels: Int32(channels), sampleRate: sampleRate)
     }
 
     /// One that is whole; nil: there is none, or it is not.
-    init?(path: String) {
+    package init?(path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         head = Head()
         guard descriptor >= 0 else { return nil }
@@ -62,7 +66,7 @@ final class CacheFile {
     private var dataBytes: Int { Int(head.frames) * Int(head.channels) * 4 }
 
     /// Adds samples behind those that are there: a whole block, or the last.
-    func append(_ samples: UnsafeRawBufferPointer, named path: String) throws(FileError) {
+    package func append(_ samples: UnsafeRawBufferPointer, named path: String) throws(FileError) {
         let place = Self.headBytes + hashes.count * Self.blockBytes
         var done = 0
         while done < samples.count {
@@ -75,7 +79,7 @@ final class CacheFile {
     }
 
     /// Says what it is, once all is there.
-    func finish(frames: Int64, truncation: String, remark: String, named path: String) throws(FileError) {
+    package func finish(frames: Int64, truncation: String, remark: String, named path: String) throws(FileError) {
         (head.frames, head.truncation, head.remark) = (frames, truncation, remark)
         var page = Self.magic + [UInt8](repeating: 0, count: Self.headBytes - Self.magic.count)
         func put(_ offset: Int, _ text: String) { page.replaceSubrange(offset..<offset + min(Self.textBytes, text.utf8.count), with: text.utf8.prefix(Self.textBytes)) }
@@ -95,7 +99,7 @@ final class CacheFile {
     }
 
     /// Whether a block is as it was written.
-    func isSound(block: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    package func isSound(block: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
         let start = block * Self.blockBytes
         let count = min(Self.blockBytes, dataBytes - start)
         var done = 0

@@ -7,17 +7,11 @@ public final class DecodedSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
-        var known: [Name: (stamp: Stamp, sound: DecodedSound)] = [:]
+        var known: [SoundPlace: (stamp: Stamp, sound: DecodedSound)] = [:]
         var byKey: [String: DecodedSound] = [:]
         var waiting: [DecodedSound] = []
         var threads = 0
         var hasTidied = false
-    }
-
-    private struct Name: Hashable {
-        let path: String
-        /// From 1.
-        let stream: Int
     }
 
     private struct Stamp: Equatable {
@@ -38,12 +32,11 @@ public final class DecodedSounds: @unchecked Sendable {
 
     private init() {}
 
-    /// The sound of a file, which begins to be decoded where nobody has it.
-    /// - Parameter stream: which of its sounds, from 1.
+    /// A sound of a file, which begins to be decoded where nobody has it.
     /// - Throws: `AudioFileError`: it is no media file, has no such sound, there is no ffmpeg, or nowhere to keep it.
-    func sound(of path: String, stream: Int = 1) throws(AudioFileError) -> DecodedSound {
-        let path = Path.absolute(path)
-        let name = Name(path: path, stream: stream)
+    func sound(at place: SoundPlace) throws(AudioFileError) -> DecodedSound {
+        let (path, stream) = (Path.absolute(place.path), place.stream)
+        let name = SoundPlace(path, stream: stream)
         let stamp = Stamp(size: Path.size(of: path), changed: Path.changedAt(path))
         // What failed for want of room or of a program may do now.
         if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil { return known.sound }
@@ -81,10 +74,10 @@ public final class DecodedSounds: @unchecked Sendable {
         return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted { $0.path < $1.path }
     }
 
-    /// Whether nothing of a file is on its way any more.
-    public func isSettled(_ path: String) -> Bool {
-        let path = Path.absolute(path)
-        return state.withLock { state in state.known.filter { $0.key.path == path }.map(\.value.sound) }.allSatisfy { $0.progress == nil }
+    /// Whether a sound is not on its way any more.
+    public func isSettled(_ place: SoundPlace) -> Bool {
+        let name = SoundPlace(Path.absolute(place.path), stream: place.stream)
+        return state.withLock { $0.known[name]?.sound }?.progress == nil
     }
 
     /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns false to give up.

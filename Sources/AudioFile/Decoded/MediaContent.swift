@@ -18,11 +18,11 @@ public struct MediaContent: Equatable, Sendable {
         /// What it is called; nil: nothing.
         public let title: String?
         /// Frames of silence before it, from the file's time 0.
-        let start: Int64
+        package let start: Int64
         /// How long the file says it is, with the silence before it; nil: it does not say.
-        let frames: Int64?
+        package let frames: Int64?
         /// It ends there by the file's edit list, whatever the decoder gives beyond.
-        let isCut: Bool
+        package let isCut: Bool
         /// Why its place cannot be told to the frame; nil: it can.
         public let caution: String?
     }
@@ -50,7 +50,7 @@ public struct MediaContent: Equatable, Sendable {
         self.init(answer)
     }
 
-    init(_ answer: JSONValue) {
+    package init(_ answer: JSONValue) {
         let format = answer["format"]
         let container = format?["format_name"]?.stringValue ?? "unknown"
         let streams = answer["streams"]?.arrayValue ?? []

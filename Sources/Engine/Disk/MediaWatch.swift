@@ -1,10 +1,11 @@
+import AudioFile
 import Realtime
 
 /// Looks once a second, on a thread of its own, whether files have changed, come or been put in each other's place: a disk that stalls holds up nobody.
 public final class MediaWatch: @unchecked Sendable {
     // Safe to share: what threads share is behind `state`; the rest is the control thread's.
     private struct State {
-        var watched: [String: MediaFinding] = [:]
+        var watched: [SoundPlace: MediaFinding] = [:]
         var findings: [MediaFinding] = []
     }
 
@@ -31,7 +32,7 @@ public final class MediaWatch: @unchecked Sendable {
         if let watched, watched == present { return }
         watched = present
         let findings = library.known.values
-        state.withLock { $0.watched = Dictionary(findings.map { ($0.path, $0) }, uniquingKeysWith: { $1 }) }
+        state.withLock { $0.watched = Dictionary(findings.map { ($0.place, $0) }, uniquingKeysWith: { $1 }) }
     }
 
     /// The files that have changed since the last call.
@@ -43,15 +44,15 @@ public final class MediaWatch: @unchecked Sendable {
     }
 
     private static func look(_ state: Guarded<State>) {
-        for (path, known) in state.withLock({ $0.watched }) {
+        for (place, known) in state.withLock({ $0.watched }) {
             // A file that has gone stays what it was until there is one again.
             let isDecoded = known.isOutdated
-            guard let present = FileStamp(path), present != known.stamp || isDecoded else { continue }
-            var finding = MediaFinding(path: path)
+            guard let present = FileStamp(place.path), present != known.stamp || isDecoded else { continue }
+            var finding = MediaFinding(place)
             finding.hasBeenDecoded = isDecoded
             state.withLock { state in
-                guard state.watched[path] != nil else { return }
-                state.watched[path] = finding
+                guard state.watched[place] != nil else { return }
+                state.watched[place] = finding
                 if !finding.isCut || isDecoded { state.findings.append(finding) }
             }
         }

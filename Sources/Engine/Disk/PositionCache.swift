@@ -8,7 +8,7 @@ package final class PositionCache: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`; a block is never changed.
     /// A position in a file, at the mixer's rate.
     struct Key: Hashable {
-        let path: String
+        let place: SoundPlace
         let stamp: FileStamp?
         let channels: ChannelPair?
         let frame: Int64

@@ -266,6 +266,6 @@ package final class Capture: @unchecked Sendable {
         let frames = done.writer?.frames ?? 0
         takes.append(Take(
             track: track, path: done.writer?.path ?? "", start: done.start, frames: frames, lost: done.lost, pass: done.pass, failure: done.failure,
-            finding: frames > 0 ? MediaFinding(path: done.writer!.path) : nil))
+            finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
     }
 }

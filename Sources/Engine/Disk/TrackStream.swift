@@ -103,7 +103,7 @@ package final class TrackStream: @unchecked Sendable {
 
     /// What is remembered of a clip from `frame` on.
     private func recalled(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
-        if span.path == nil { return silence(count, left, right) }
+        if span.place == nil { return silence(count, left, right) }
         guard let key = span.cacheKey(at: frame), let block = cache.block(key) else { return 0 }
         let run = min(count, block.left.count)
         left.update(from: block.left, count: run)
@@ -223,12 +223,12 @@ package final class TrackStream: @unchecked Sendable {
     private func read(
         _ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, besides others: Int
     ) throws(AudioFileError) {
-        guard let path = span.path else {
+        guard let place = span.place else {
             _ = silence(count, left, right)
             return
         }
         let source = span.sourceFrame(at: frame)
-        try open(path, span, at: source, besides: others)
+        try open(place, span, at: source, besides: others)
         try readers[readers.count - 1].reader.read(from: source, count: count, left: left, right: right)
         readers[readers.count - 1].next = source + Int64(count)
         if isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: count) }
@@ -254,16 +254,16 @@ package final class TrackStream: @unchecked Sendable {
 
     /// A file that is open, and how far it has been read.
     private struct OpenReader {
-        let path: String
+        let place: SoundPlace
         let channels: Int
         let reader: StereoReader
         var next: Int64
     }
 
     /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
-    private func open(_ path: String, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
+    private func open(_ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
-        func fits(_ reader: OpenReader) -> Bool { reader.path == path && reader.channels == channels }
+        func fits(_ reader: OpenReader) -> Bool { reader.place == place && reader.channels == channels }
         if let present = readers.firstIndex(where: { fits($0) && $0.next == source }) ?? (readers.count > others ? readers.firstIndex(where: fits) : nil) {
             readers.append(readers.remove(at: present))
             return readers.removeFirst(max(0, readers.count - 1 - others))
@@ -271,12 +271,12 @@ package final class TrackStream: @unchecked Sendable {
         readers.removeFirst(max(0, readers.count - others))
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
-            try StereoReader(callback, name: path, channels: chosen, sampleRate: sampleRate)
+            try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)
         } else {
-            try StereoReader(path: path, channels: chosen, sampleRate: sampleRate, patience: .short)
+            try StereoReader(at: place, channels: chosen, sampleRate: sampleRate, patience: .short)
         }
-        guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: path, reason: "the file is shorter than it was") }
-        readers.append(OpenReader(path: path, channels: channels, reader: opened, next: -1))
+        guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: place.path, reason: "the file is shorter than it was") }
+        readers.append(OpenReader(place: place, channels: channels, reader: opened, next: -1))
     }
 
     private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {

@@ -124,7 +124,7 @@ public struct Arrangement {
             let next = index + 1 < clips.count ? clips[index + 1].clip : nil
             var span = ClipSpan(
                 start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
-                path: placed.isUsable ? library.path(of: clip.file) : nil, callback: library.source(of: clip.file),
+                place: placed.isUsable ? library.place(of: clip) : nil, callback: library.source(of: clip.file),
                 sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
                 stamp: placed.stamp, channels: clip.channels, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
             if let last = spans.last, last.end > span.start {

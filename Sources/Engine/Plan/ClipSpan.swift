@@ -6,7 +6,7 @@ struct ClipSpan {
     var start: Int64
     var end: Int64
     /// nil: the file is missing, the stretch is silent.
-    var path: String?
+    var place: SoundPlace?
     /// In place of the file.
     var callback: CallbackSource?
     /// The frame of the file, at the mixer's rate, that is heard at `start`.
@@ -24,7 +24,7 @@ struct ClipSpan {
 
 extension ClipSpan: Equatable {
     static func == (a: ClipSpan, b: ClipSpan) -> Bool {
-        a.start == b.start && a.end == b.end && a.path == b.path && a.callback === b.callback && a.sourceStart == b.sourceStart
+        a.start == b.start && a.end == b.end && a.place == b.place && a.callback === b.callback && a.sourceStart == b.sourceStart
             && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels && a.shape == b.shape && a.layers == b.layers
     }
 }
@@ -33,7 +33,7 @@ extension ClipSpan {
     /// The position in its file that is heard at `frame`; nil where there is no file.
     func cacheKey(at frame: Int64) -> PositionCache.Key? {
         if callback != nil { return nil }
-        return path.map { PositionCache.Key(path: $0, stamp: stamp, channels: channels, frame: sourceFrame(at: frame)) }
+        return place.map { PositionCache.Key(place: $0, stamp: stamp, channels: channels, frame: sourceFrame(at: frame)) }
     }
 
     /// The frame of its file that is heard at `frame`.
@@ -61,10 +61,10 @@ struct PlacedClip {
 
 extension MediaLibrary {
     /// What says where clips of these files lie in a session of this rate.
-    public func ruler(atRate rate: Int32) -> ClipRuler { ClipRuler(rate: rate) { try? self.info(of: $0.file).get().duration } }
+    public func ruler(atRate rate: Int32) -> ClipRuler { ClipRuler(rate: rate) { try? self.info(of: $0).get().duration } }
 
     func place(_ clip: Clip) -> PlacedClip? {
-        let finding = finding(of: clip.file)
+        let finding = finding(of: clip)
         let info = try? finding.info.get()
         let isUsable = info.map { channelProblem(clip, $0) == nil } ?? false
         return clip.range(ofFileLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }

@@ -26,8 +26,10 @@ public struct FileStamp: Hashable, Sendable {
 
 /// What looking at a file has shown.
 public struct MediaFinding: Sendable {
-    /// The file that was looked at.
-    public let path: String
+    /// What was looked at.
+    public let place: SoundPlace
+    /// Its file.
+    public var path: String { place.path }
     let stamp: FileStamp?
     /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
@@ -44,26 +46,26 @@ public struct MediaFinding: Sendable {
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
     /// It was still being decoded, and is not any more.
-    var isOutdated: Bool { !isSettled && DecodedSounds.shared.isSettled(path) }
+    var isOutdated: Bool { !isSettled && DecodedSounds.shared.isSettled(place) }
 
     /// Opens the file and reads its header: waits for the disk. What has to be decoded begins to be.
-    public init(path: String) {
-        self.path = path
-        stamp = FileStamp(path)
-        do throws(AudioFileError) { info = .success(try AudioSource.info(of: path)) } catch { info = .failure(error) }
-        isSettled = DecodedSounds.shared.isSettled(path)
+    public init(_ place: SoundPlace) {
+        self.place = place
+        stamp = FileStamp(place.path)
+        do throws(AudioFileError) { info = .success(try AudioSource.info(of: place)) } catch { info = .failure(error) }
+        isSettled = DecodedSounds.shared.isSettled(place)
     }
 
     /// A source that is no file, which never changes.
-    init(_ source: CallbackSource, name: String) { (path, stamp, info, isSettled) = (name, nil, .success(MediaInfo(of: source, format: "callback")), true) }
+    init(_ source: CallbackSource, name: String) { (place, stamp, info, isSettled) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback")), true) }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
 public final class MediaLibrary {
     /// The folder that the paths of clips start from.
     public let folder: String
-    /// By their paths.
-    public private(set) var known: [String: MediaFinding]
+    /// What has been looked at.
+    public private(set) var known: [SoundPlace: MediaFinding]
     /// What is not a file, by the name that clips have for it.
     private let sources: [String: CallbackSource]
     /// Grows when something is found.
@@ -73,7 +75,7 @@ public final class MediaLibrary {
     public var trustsWhatItKnows: Bool
 
     /// Of files named from `folder`, of which some are known, and of sources that clips name as if they were files.
-    public init(folder: String, known: [String: MediaFinding] = [:], sources: [String: CallbackSource] = [:], trustsWhatItKnows: Bool = false) {
+    public init(folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [String: CallbackSource] = [:], trustsWhatItKnows: Bool = false) {
         (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (folder, known, sources, trustsWhatItKnows)
     }
 
@@ -88,27 +90,30 @@ public final class MediaLibrary {
         return Set(session.tracks.flatMap(\.clips).map(\.file)).contains { Path.resolved(self.path(of: $0)) == target }
     }
 
-    /// What `file`, as named in a clip, holds; or why it cannot be used.
-    public func info(of file: String) -> Result<MediaInfo, AudioFileError> { finding(of: file).info }
+    /// Which sound a clip plays.
+    public func place(of clip: Clip) -> SoundPlace { SoundPlace(path(of: clip.file), stream: clip.stream) }
+
+    /// What the file of a clip holds; or why it cannot be used.
+    public func info(of clip: Clip) -> Result<MediaInfo, AudioFileError> { finding(of: clip).info }
 
     /// The same, with the state of the file that it is told of.
     ///
     /// A file that has gone is what it was: who plays it has it open.
-    func finding(of file: String) -> MediaFinding {
-        if let source = sources[file] { return MediaFinding(source, name: file) }
-        let path = path(of: file)
-        if trustsWhatItKnows, let finding = known[path] { return finding }
-        let stamp = FileStamp(path)
-        if let finding = known[path], finding.stamp == stamp || stamp == nil, !finding.isOutdated { return finding }
-        let finding = MediaFinding(path: path)
-        known[path] = finding
+    func finding(of clip: Clip) -> MediaFinding {
+        if let source = sources[clip.file] { return MediaFinding(source, name: clip.file) }
+        let place = place(of: clip)
+        if trustsWhatItKnows, let finding = known[place] { return finding }
+        let stamp = FileStamp(place.path)
+        if let finding = known[place], finding.stamp == stamp || stamp == nil, !finding.isOutdated { return finding }
+        let finding = MediaFinding(place)
+        known[place] = finding
         generation += 1
         return finding
     }
 
     /// Takes what another has found.
     public func adopt(_ findings: [MediaFinding]) {
-        for finding in findings { known[finding.path] = finding }
+        for finding in findings { known[finding.place] = finding }
         generation += findings.count
     }
 }

@@ -19,11 +19,11 @@ public enum Pauses {
     /// The clips of a track without their pauses, and the pauses, as the files have them: gains do not count. Where a clip fades, or another is heard with it, it stays.
     /// Reads all of the files.
     /// - Parameters:
-    ///   - path: where a clip's file is.
+    ///   - place: where a clip's file is.
     ///   - limit: no more pauses are looked for.
     /// - Throws: `AudioFileError` if a file cannot be read.
     public static func takeOut(
-        of clips: [Clip], path: (Clip) -> String, ruler: ClipRuler, _ measure: Measure, limit: Int
+        of clips: [Clip], place: (Clip) -> SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> (clips: [Clip], pauses: [Range<Int64>]) {
         var (kept, pauses): ([Clip], [Range<Int64>]) = ([], [])
         var before = Int64.min
@@ -34,7 +34,7 @@ public enum Pauses {
             }
             let next = clips[(index + 1)...].lazy.compactMap { ruler.frames(of: $0) }.first { !$0.isEmpty }
             let (first, last) = (max(plain.lowerBound, before), min(plain.upperBound, next?.lowerBound ?? .max))
-            let found = first < last ? try find(in: clip, frames, first..<last, at: path(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
+            let found = first < last ? try find(in: clip, frames, first..<last, at: place(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
             kept += ruler.parts(of: clip, without: found)
             pauses += found
             before = max(before, frames.upperBound)
@@ -44,9 +44,9 @@ public enum Pauses {
 
     /// The pauses of a clip within some of its frames.
     private static func find(
-        in clip: Clip, _ frames: Range<Int64>, _ within: Range<Int64>, at path: String, ruler: ClipRuler, _ measure: Measure, limit: Int
+        in clip: Clip, _ frames: Range<Int64>, _ within: Range<Int64>, at place: SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> [Range<Int64>] {
-        let reader = try StereoReader(path: path, channels: clip.channels.map { ($0.left, $0.right) }, sampleRate: ruler.rate)
+        let reader = try StereoReader(at: place, channels: clip.channels.map { ($0.left, $0.right) }, sampleRate: ruler.rate)
         let (source, least) = (clip.from.frame(atRate: ruler.rate) - frames.lowerBound, max(1, measure.minimum.frame(atRate: ruler.rate)))
         let (pad, threshold) = (measure.pad.frame(atRate: ruler.rate), Float(measure.threshold))
         var pauses: [Range<Int64>] = []

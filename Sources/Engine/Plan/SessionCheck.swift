@@ -42,7 +42,7 @@ public enum SessionCheck {
     private static func fault(_ clip: Clip, _ library: MediaLibrary, _ rate: Int32) -> (field: String, message: String, kind: SessionProblem.Kind)? {
         // Said by whoever read it.
         if clip.file.isEmpty { return nil }
-        switch library.info(of: clip.file) {
+        switch library.info(of: clip) {
         case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):
             if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", .file) }

@@ -1,3 +1,4 @@
+import AudioFile
 import Engine
 import Files
 import Remote
@@ -106,8 +107,8 @@ extension Console {
             guard let loaded = reading.session, reading.problems.isEmpty else {
                 return .failure(CommandError("\(next.path ?? "session"): \(reading.problems.map(\.description).joined(separator: "; "))"))
             }
-            let paths = Set(loaded.tracks.flatMap(\.clips).map { Path.join(next.folder, $0.file) })
-            return .success((loaded, paths.map(MediaFinding.init(path:))))
+            let places = Set(loaded.tracks.flatMap(\.clips).map { SoundPlace(Path.join(next.folder, $0.file), stream: $0.stream) })
+            return .success((loaded, places.map(MediaFinding.init)))
         } then: { [self] outcome in
             switch outcome {
             case .failure(let error): done(.failure(error))

@@ -1,3 +1,4 @@
+import AudioFile
 import Engine
 import Files
 import Remote
@@ -77,7 +78,7 @@ extension Console {
         looks.perform { () -> Result<(String, MediaFinding), CommandError> in
             do throws(CommandError) {
                 let name = try media.name(of: file, from: folder, isManaged: isManaged)
-                return .success((name, MediaFinding(path: Path.join(folder, name))))
+                return .success((name, MediaFinding(SoundPlace(Path.join(folder, name)))))
             } catch {
                 return .failure(error)
             }
@@ -102,11 +103,11 @@ extension Console {
                     let name = try media.name(of: file, from: folder, isManaged: isManaged)
                     let path = Path.join(folder, name)
                     guard Path.isFolder(path) else {
-                        found.append((name, MediaFinding(path: path)))
+                        found.append((name, MediaFinding(SoundPlace(path))))
                         continue
                     }
                     let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(by: Path.isBefore).map { Path.join(name, $0) }
-                    let playable = inside.map { ($0, MediaFinding(path: Path.join(folder, $0))) }.filter { (try? $0.1.info.get()) != nil }
+                    let playable = inside.map { ($0, MediaFinding(SoundPlace(Path.join(folder, $0)))) }.filter { (try? $0.1.info.get()) != nil }
                     if playable.isEmpty { throw CommandError("\(file): nothing in this folder can be played") }
                     found += playable
                 }
@@ -174,7 +175,7 @@ extension Console {
 package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [String] {
     var missing: [String] = []
     for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
-        if case .failure(let error) = library.info(of: clip.file), error.isMissing { missing.append(clip.file) }
+        if case .failure(let error) = library.info(of: clip), error.isMissing { missing.append(clip.file) }
     }
     return missing
 }

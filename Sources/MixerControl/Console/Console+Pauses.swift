@@ -1,5 +1,6 @@
 import AudioFile
 import Engine
+import Files
 import Remote
 import Timeline
 
@@ -17,13 +18,13 @@ extension Console {
         }
         // What has to be known of files, for another thread.
         let clips = tracks.flatMap(\.clips)
-        let lengths = Dictionary(clips.map { ($0.file, try? library.info(of: $0.file).get().duration) }) { first, _ in first }
-        let paths = Dictionary(clips.map { ($0.file, library.path(of: $0.file)) }) { first, _ in first }
+        let (home, lengths) = (library.folder, Dictionary(clips.map { (library.place(of: $0), try? library.info(of: $0).get().duration) }) { first, _ in first })
+        let place = { @Sendable (clip: Clip) in SoundPlace(Path.join(home, clip.file), stream: clip.stream) }
         looks.perform { () -> Result<[(clips: [Clip], pauses: [Range<Int64>])], CommandError> in
-            let ruler = ClipRuler(rate: rate) { lengths[$0.file] ?? nil }
+            let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
             var found: [(clips: [Clip], pauses: [Range<Int64>])] = []
             do throws(AudioFileError) {
-                for track in tracks { found.append(try Pauses.takeOut(of: track.clips, path: { paths[$0.file]! }, ruler: ruler, measure, limit: Session.maximumClips)) }
+                for track in tracks { found.append(try Pauses.takeOut(of: track.clips, place: place, ruler: ruler, measure, limit: Session.maximumClips)) }
             } catch {
                 return .failure(CommandError("\(error)"))
             }

@@ -1,3 +1,4 @@
+import AudioFile
 import Engine
 import Files
 import JSON
@@ -7,7 +8,7 @@ import Timeline
 struct PageModel: Sendable {
     let session: Session
     let folder: String
-    let known: [String: MediaFinding]
+    let known: [SoundPlace: MediaFinding]
     let edition: Int
     /// Whoever asks may change nothing.
     let isForGuest: Bool
@@ -49,7 +50,7 @@ struct PageModel: Sendable {
     private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
         let range = ruler.range(of: clip)
         return .object([
-            "file": .string(clip.file), "state": .string(String(UInt(bitPattern: known[Path.join(folder, clip.file)]?.state ?? 0), radix: 36)), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
+            "file": .string(clip.file), "stream": .number(clip.stream), "state": .string(String(UInt(bitPattern: known[SoundPlace(Path.join(folder, clip.file), stream: clip.stream)]?.state ?? 0), radix: 36)), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
             "fadeIn": .number(clip.fadeIn.duration.seconds), "fadeOut": .number(clip.fadeOut.duration.seconds), "crossfade": .number(clip.crossfade.duration.seconds),
         ])
     }

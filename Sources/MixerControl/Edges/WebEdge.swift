@@ -79,12 +79,12 @@ package final class WebEdge: EventSource {
             guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else { return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns.")) }
             let model = model(for: question.role)
             drawing.perform { model.played(from: start, to: end, columns: columns).compactText } then: { answer(.json($0)) }
-        case .peaks(let file):
+        case .peaks(let file, let stream):
             // Nothing but what is played here can be looked at.
-            guard console.session.tracks.contains(where: { $0.clips.contains { $0.file == file } }) else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
-            let (path, folder) = (Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") })
+            guard console.session.tracks.contains(where: { $0.clips.contains { $0.file == file && $0.stream == stream } }) else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
+            let (place, folder) = (SoundPlace(Path.join(console.store.folder, file), stream: stream), Path.cacheFolder.map { Path.join($0, "peaks") })
             looking.perform { () -> WebAnswer in
-                do throws(AudioFileError) { return .bytes(try PeakFile(of: path, keptIn: folder).bytes) } catch { return .refused(status: 404, reason: "\(error)") }
+                do throws(AudioFileError) { return .bytes(try PeakFile(of: place, keptIn: folder).bytes) } catch { return .refused(status: 404, reason: "\(error)") }
             } then: { answer($0) }
         case .upload(let name):
             guard let name = Self.plain(name) else { return answer(.refused(status: 400, reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending.")) }
@@ -92,7 +92,7 @@ package final class WebEdge: EventSource {
         case .uploaded(let path, let name):
             let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
             looking.perform { () -> WebAnswer in
-                if case .failure(let error) = MediaFinding(path: path).info {
+                if case .failure(let error) = MediaFinding(SoundPlace(path)).info {
                     unlink(path)
                     return .refused(status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
                 }

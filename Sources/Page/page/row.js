@@ -381,7 +381,7 @@ export class Row {
     const perSecond = this.view.width / (this.view.end - this.view.start);
     shown.edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
     shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
-    const levels = clip.end === null ? null : peaks(clip.file, clip.state, () => redrawSoon(true));
+    const levels = clip.end === null ? null : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
     if (!levels) return;
     const middle = tall / 2, from = clip.from - (shift && !shift.edge ? start : clip.start), step = 1 / perSecond;
     pen.fillStyle = colour("--wave");

@@ -3,14 +3,14 @@
 const files = new Map();
 
 // Levels from fine to coarse, { perPeak, peaks } each; null until they are there.
-export function peaks(file, state, drawn) {
+export function peaks(file, stream, state, drawn) {
   // Another state of the file is another file.
-  const key = `${file} ${state}`;
+  const key = `${file} ${stream} ${state}`;
   if (!files.has(key)) {
     files.set(key, null);
     // Asked for again after a while: the mixer may be busy, or away.
     const later = () => setTimeout(() => files.delete(key), 5000);
-    fetch(`/page/data/peaks?file=${encodeURIComponent(file)}`).then(async (answer) => {
+    fetch(`/page/data/peaks?file=${encodeURIComponent(file)}&stream=${stream}`).then(async (answer) => {
       if (!answer.ok) return later();
       const buffer = await answer.arrayBuffer(), view = new DataView(buffer);
       const perPeak = view.getUint32(4, true), rate = view.getUint32(8, true), levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];

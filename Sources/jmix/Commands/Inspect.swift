@@ -44,9 +44,9 @@ private struct FileReport {
 
     init(_ path: String) throws(AudioFileError) {
         self.path = path
-        info = try AudioSource.info(of: path, patience: .endless)
+        info = try AudioSource.info(of: SoundPlace(path), patience: .endless)
         content = try? MediaContent(of: path)
-        let file = try AudioSource.open(path)
+        let file = try AudioSource.open(SoundPlace(path))
         let meter = try? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
         var buffer = [Float](repeating: 0, count: 8192 * file.channels)
         var (place, peak): (Int64, Float) = (0, 0)

@@ -70,7 +70,7 @@ struct New: ParsableCommand {
     }
 
     private var firstRate: Int32? {
-        guard let first = files.first, let rate = (try? MediaFinding(path: first).info.get())?.sampleRate, Session.sampleRates.contains(rate) else { return nil }
+        guard let first = files.first, let rate = (try? MediaFinding(SoundPlace(first)).info.get())?.sampleRate, Session.sampleRates.contains(rate) else { return nil }
         return rate
     }
 }

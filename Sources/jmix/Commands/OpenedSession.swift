@@ -33,7 +33,7 @@ struct OpenedSession {
 
     /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.
     private static func decode(_ session: Session, _ library: MediaLibrary) {
-        for file in Set(session.tracks.flatMap(\.clips).map(\.file)) { _ = library.info(of: file) }
+        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
         let bar = ProgressBar("decoding")
         DecodedSounds.shared.wait { share in
             bar.show(share)
