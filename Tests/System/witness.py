@@ -130,7 +130,7 @@ class Oracle:
         new = self.number(values, FADE)
         if new is not None:
             for begun, line in self.lines_to(new):
-                if self.is_target(begun) and any(self.same(values, line + (old - line) * share) for old in olds):
+                if (self.is_target(begun) or self.has_turned(frame, begun)) and any(self.same(values, line + (old - line) * share) for old in olds):
                     self.crossfades += 1
                     return FADE
         parted = self.parted(values, frame)
@@ -180,6 +180,10 @@ class Oracle:
                     if np.abs(values[1 : left + 1] - (new + (old - new) * np.append(share, np.zeros(FADE - left)))[:left]).max() <= TOLERANCE:
                         return left + 1
         return 0
+
+    def has_turned(self, old, new):
+        """Whether a loop had been taken away, or set, just before its end, and that came to be heard just behind it: on where the other way leads at that moment."""
+        return any(abs(new - old) == end - start and 0 <= min(old, new) - start < 12_000 for start, end in list(self.loops))
 
     def same(self, values, expected):
         return np.abs(values[:FADE] - expected).max() <= TOLERANCE
