@@ -4,10 +4,10 @@ public enum AudioSource {
     public enum Patience: Sendable {
         /// As long as it takes.
         case endless
-        /// Hardly: others wait for who reads.
-        case short
+        /// Not at all: others wait for who reads.
+        case none
 
-        var milliseconds: Int? { if case .short = self { 20 } else { nil } }
+        var milliseconds: Int? { if case .none = self { 0 } else { nil } }
     }
 
     /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it.
@@ -19,12 +19,18 @@ public enum AudioSource {
 
     /// What a file holds; where it does not wait, as far as is known by now: `DecodedSounds` says whether it is still being decoded.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func info(of place: SoundPlace, patience: Patience = .short) throws(AudioFileError) -> MediaInfo {
+    public static func info(of place: SoundPlace, patience: Patience = .none) throws(AudioFileError) -> MediaInfo {
         if let file = try soundFile(place) { return file.info }
         let sound = try DecodedSounds.shared.sound(at: place)
         if case .endless = patience { sound.wait() }
         if let failure = sound.failure { throw failure }
         return sound.info
+    }
+
+    /// Whether there is any sound in a file, without decoding it.
+    /// - Throws: `AudioFileError`: there is none.
+    public static func check(_ path: String) throws(AudioFileError) {
+        if try soundFile(SoundPlace(path)) == nil, try MediaContent(of: path).sounds.isEmpty { throw AudioFileError(path: path, reason: "there is no sound in it") }
     }
 
     /// nil: libsndfile does not read it, and another might.

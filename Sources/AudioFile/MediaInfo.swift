@@ -14,12 +14,16 @@ public struct MediaInfo: Equatable, Sendable {
     /// What else is to be known of it: how exactly its place can be told, what could not be decoded.
     public let remarks: [String]
 
+    /// It is still being decoded, and how long it is not known for certain.
+    public let isProvisional: Bool
+
     /// That of a source which is no file.
     public init(of source: any SampleSource, format: String) {
         self.init(frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: format, truncation: nil)
     }
 
-    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?, remarks: [String] = []) {
-        (self.frames, self.sampleRate, self.channels, self.format, self.truncation, self.remarks) = (frames, sampleRate, channels, format, truncation, remarks)
+    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?, remarks: [String] = [], isProvisional: Bool = false) {
+        (self.frames, self.sampleRate, self.channels, self.format) = (frames, sampleRate, channels, format)
+        (self.truncation, self.remarks, self.isProvisional) = (truncation, remarks, isProvisional)
     }
 }

@@ -32,6 +32,8 @@ public struct OutputFormat: Equatable, Sendable {
     let labels: LabelKind
     /// What ffmpeg puts the samples into; nil: libsndfile writes it.
     let mux: MuxKind?
+    /// The extension of its kind.
+    let container: String
     /// As asked for, in thousands a second.
     let bitRate: Int?
     /// Whether a picture can stand in it beside the sound.
@@ -65,7 +67,8 @@ public struct OutputFormat: Equatable, Sendable {
     public var holdsCover: Bool {
         switch labels {
         case .id3: true
-        case .vorbis, .muxed: FFmpeg.isThere
+        case .vorbis: FFmpeg.isThere
+        case .muxed: holdsPictures && FFmpeg.isThere
         case .strings, .wave: false
         }
     }
@@ -108,8 +111,8 @@ public struct OutputFormat: Equatable, Sendable {
         // Until ffmpeg has it the mix is a W64.
         Container("m4a", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .m4a, holdsPictures: true),
         Container("mp4", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .mp4, holdsPictures: true),
-        Container("mov", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mov, holdsPictures: true),
-        Container("mkv", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mkv, holdsPictures: true),
+        Container("mov", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mov),
+        Container("mkv", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mkv),
     ]
 
     /// The format for a file's name, by its extension.
@@ -129,6 +132,7 @@ public struct OutputFormat: Equatable, Sendable {
             throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
+        self.container = container.name
         (labels, mux, holdsPictures, self.bitRate) = (container.labels, container.mux, container.holdsPictures, bitRate)
         compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
         let frameBytes = 2 * self.samples.bytes

@@ -45,25 +45,22 @@ public final class SoundFile {
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), kind: errno == ENOENT ? .missing : .other) }
         // The kernel reads twice as far ahead of one who reads in sequence.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-        guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 0) else {
-            close(descriptor)
+        // libsndfile closes what it cannot read, also where it is told not to: so what it gets is its own, always.
+        guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 1) else {
             throw AudioFileError(path: path, reason: "it is no audio file that is known here (\(Self.trimmed(sf_strerror(nil))))", kind: .unknownFormat)
         }
         guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
             sf_close(handle)
-            close(descriptor)
             throw AudioFileError(path: path, reason: "the file holds no audio")
         }
         // A header may say anything; what is made by it must not take all there is of memory.
         guard Self.sampleRates.contains(format.samplerate), format.channels <= Self.maximumChannels else {
             sf_close(handle)
-            close(descriptor)
             throw AudioFileError(
                 path: path, reason: "its header says \(format.samplerate) Hz and \(format.channels) channels: files of \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz and at most \(Self.maximumChannels) channels are read")
         }
         guard format.frames < jmix_sf_count_max() / 2 else {
             sf_close(handle)
-            close(descriptor)
             throw AudioFileError(path: path, reason: "its length cannot be told: the file is truncated")
         }
         self.path = path
@@ -77,7 +74,6 @@ public final class SoundFile {
 
     deinit {
         sf_close(handle)
-        close(descriptor)
     }
 
     /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).

@@ -2,5 +2,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+// pipe2(2) with O_CLOEXEC, which Swift's Glibc does not have: no program that another thread starts meanwhile gets an end of it.
+int pipe2(int ends[2], int flags);
+static inline int files_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 // renameat2(2) with RENAME_NOREPLACE, which Swift's Glibc does not have: 0, or -1 with errno. File systems that do not know it say EINVAL.
 static inline int files_rename_to_free_name(const char *from, const char *to) { return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u); }

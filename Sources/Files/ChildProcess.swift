@@ -1,3 +1,4 @@
+import CFiles
 import Glibc
 
 /// A program beside this one, in a group of its own and with none of this one's signals blocked. It ends when the thread that started it does, however that ends.
@@ -26,7 +27,9 @@ public final class ChildProcess {
     private let process: pid_t
     private let output: Int32
     private let errors: Int32
+    private var complaints: [UInt8] = []
     private var hasBeenWaitedFor = false
+    private var status: Int32 = 0
 
     /// What a program may complain of at most; the rest is not looked at.
     private static let maximumComplaints = 16_384
@@ -44,41 +47,42 @@ public final class ChildProcess {
             all += ["nice", "-n", "10", "prlimit", "--cpu=\(limits.processorSeconds)", "--as=\(limits.memory)", "--fsize=\(limits.file)", "--core=0"]
         }
         all += words
-        var pipes: [Int32] = [-1, -1]
-        var complaints: Int32 = -1
+        var (outputs, complaints): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         if isRead {
-            guard pipe(&pipes) == 0 else { throw FileError("start", words[0]) }
-            for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            // A file without a name: however much it says, nobody waits.
-            var name = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/jmix-XXXXXX".utf8CString)
-            complaints = mkstemp(&name)
-            if complaints >= 0 {
-                unlink(name)
-                _ = fcntl(complaints, F_SETFD, FD_CLOEXEC)
+            guard files_pipe(&outputs) == 0, files_pipe(&complaints) == 0 else {
+                let error = FileError("start", words[0])
+                for descriptor in outputs where descriptor >= 0 { close(descriptor) }
+                throw error
             }
+            // However much it complains of, it never waits.
+            _ = fcntl(complaints[0], F_SETFL, O_NONBLOCK)
         }
-        (output, errors) = (pipes[0], complaints)
+        (output, errors) = (outputs[0], complaints[0])
         do throws(FileError) {
-            process = try Self.spawn(all, output: pipes[1], errors: complaints)
+            process = try Self.spawn(all, output: outputs[1], errors: complaints[1])
         } catch {
-            for descriptor in pipes + [complaints] where descriptor >= 0 { close(descriptor) }
+            for descriptor in outputs + complaints where descriptor >= 0 { close(descriptor) }
             throw error
         }
-        if pipes[1] >= 0 { close(pipes[1]) }
+        for descriptor in [outputs[1], complaints[1]] where descriptor >= 0 { close(descriptor) }
     }
 
     deinit {
         if !hasEnded {
             kill(process, SIGKILL)
-            waitpid(process, nil, 0)
+            waitForEnd()
         }
         for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     }
 
     /// Whether it has ended on its own.
     public var hasEnded: Bool {
-        if !hasBeenWaitedFor, waitpid(process, nil, WNOHANG) == process { hasBeenWaitedFor = true }
+        if !hasBeenWaitedFor, waitpid(process, &status, WNOHANG) == process { hasBeenWaitedFor = true }
         return hasBeenWaitedFor
+    }
+
+    private func waitForEnd() {
+        while !hasBeenWaitedFor { if waitpid(process, &status, 0) == process || errno != EINTR { hasBeenWaitedFor = true } }
     }
 
     /// Asks it to end, waits for 3 s, and ends it.
@@ -88,8 +92,7 @@ public final class ChildProcess {
         for _ in 0..<300 where !hasEnded { usleep(10_000) }
         if !hasEnded {
             kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-            hasBeenWaitedFor = true
+            waitForEnd()
         }
     }
 
@@ -97,32 +100,56 @@ public final class ChildProcess {
     /// - Parameters:
     ///   - milliseconds: the longest time to wait.
     /// - Returns: how many bytes came; 0 at its end; nil: it said nothing for so long.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, within milliseconds: Int32) -> Int? {
-        var state = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&state, 1, milliseconds) > 0 else { return nil }
-        return max(0, Glibc.read(output, buffer.baseAddress, buffer.count))
+    /// - Throws: `FileError`: what it says cannot be read.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, within milliseconds: Int32) throws(FileError) -> Int? {
+        var hasErrors = true
+        while true {
+            var states = [pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0)]
+            let count = poll(&states, 2, milliseconds)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            if states[1].revents != 0 { hasErrors = hear() }
+            guard states[0].revents != 0 else { continue }
+            let read = Glibc.read(output, buffer.baseAddress, buffer.count)
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw FileError("read", "the output of a program") }
+            return read
+        }
+    }
+
+    /// Takes what it complains of.
+    /// - Returns: whether more may come.
+    private func hear() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(errors, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return count < 0 && errno == EAGAIN }
+            complaints += bytes[..<count].prefix(max(0, Self.maximumComplaints - complaints.count))
+        }
     }
 
     /// Waits for its end, once `read` has come to the end of what it prints.
     public func end() -> Ending {
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        hasBeenWaitedFor = true
-        var bytes = [UInt8](repeating: 0, count: Self.maximumComplaints)
-        let count = errors < 0 ? 0 : max(0, pread(errors, &bytes, bytes.count, 0))
+        // It may still complain, and would wait for somebody to hear it.
+        while errors >= 0, hear(), !hasEnded { usleep(2000) }
+        waitForEnd()
+        if errors >= 0 { _ = hear() }
         // As a shell counts: a signal lies above 128 (wait(2)).
         let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
-        return Ending(status: code, complaints: String(decoding: bytes[..<count], as: UTF8.self))
+        return Ending(status: code, complaints: String(decoding: complaints, as: UTF8.self))
     }
 
     /// All that a program prints.
     /// - Throws: `FileError`: it cannot be started, prints more than `maximum` bytes, takes longer than `milliseconds`, or fails, in its own words.
     public static func output(_ words: [String], limits: Limits, maximum: Int = 16 << 20, within milliseconds: Int32 = 60_000) throws(FileError) -> String {
         let child = try ChildProcess(words, limits: limits, isRead: true)
-        var (text, bytes): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65536))
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+        defer { bytes.deallocate() }
+        var text: [UInt8] = []
         func failure(_ reason: String) -> FileError { FileError(path: words[0], action: "run", reason: reason) }
         while true {
-            guard let count = bytes.withUnsafeMutableBytes({ child.read(into: $0, within: milliseconds) }) else { throw failure("it said nothing for \(milliseconds / 1000) s") }
+            guard let count = try child.read(into: bytes, within: milliseconds) else { throw failure("it said nothing for \(milliseconds / 1000) s") }
             if count == 0 { break }
             text += bytes[..<count]
             guard text.count <= maximum else { throw failure("it says more than \(maximum) bytes") }

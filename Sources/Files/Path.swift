@@ -82,6 +82,12 @@ public enum Path {
         return Int64(info.st_size)
     }
 
+    /// What there is room for beside a file, in bytes; nil where nobody says.
+    public static func freeBytes(on path: String) -> Int64? {
+        var info = statvfs()
+        return statvfs(path, &info) == 0 ? Int64(clamping: UInt64(info.f_bavail) * UInt64(info.f_frsize)) : nil
+    }
+
     /// When what it holds was changed last, in nanoseconds since 1970; nil if nothing is there.
     public static func changedAt(_ path: String) -> Int64? {
         var info = stat()

@@ -220,7 +220,7 @@ def test_what_cannot_be_written_is_said_and_nothing_is_left(show, movie, cover, 
     assert "there is no such file" in refused(tmp_path / "x.mp4", "--video", tmp_path / "none.mp4")
     assert "no moving picture in it" in refused(tmp_path / "x.mp4", "--video", tmp_path / "noise.wav")
     assert "ffmpeg" in refused(tmp_path / "x.mp4", "--video", show)
-    assert "holds no cover" in refused(tmp_path / "x.wav", "--cover", cover)
+    assert "holds no cover" in refused(tmp_path / "x.wav", "--cover", cover) and "holds no cover" in refused(tmp_path / "x.mkv", "--cover", cover)
     assert "a cover is a JPEG or a PNG" in refused(tmp_path / "x.m4a", "--cover", show)
     assert "there is no such picture" in refused(tmp_path / "x.mp3", "--cover", tmp_path / "none.png")
     assert "m4a has no bit rate of 8" in refused(tmp_path / "x.m4a", "--bitrate", "8k")
@@ -233,6 +233,27 @@ def test_what_cannot_be_written_is_said_and_nothing_is_left(show, movie, cover, 
     assert "apt install ffmpeg" in refused(tmp_path / "x.m4a")
     run("render", show, tmp_path / "plain.opus", "--tag", "title=Evening")
     assert mutagen.File(tmp_path / "plain.opus")["title"] == ["Evening"]
+
+
+def test_what_is_read_is_not_replaced(show, movie, cover, tmp_path):
+    for words in ([movie, "--video", movie], [tmp_path / "cover.mp3", "--cover", tmp_path / "cover.mp3"]):
+        if not words[0].exists():
+            words[0].write_bytes(cover.read_bytes())
+        before = words[0].read_bytes()
+        assert "is part of what is rendered" in run("render", show, *words, "--force", code=1).stderr
+        assert words[0].read_bytes() == before
+
+
+def test_a_movie_beside_the_mix_altogether_is_refused(show, movie, tmp_path):
+    for words in (["--video-at", "10s", "--to", "4s"], ["--video-at", "-20s"]):
+        assert "nothing of it lies where the mix does" in run("render", show, tmp_path / "x.mp4", "--video", movie, *words, code=1).stderr
+    run("render", show, tmp_path / "near.mp4", "--video", movie, "--from", "0.3s", "--video-at", "0.30001s")
+
+
+def test_a_kind_that_the_name_does_not_say(show, cover, tmp_path):
+    run("render", show, tmp_path / "plain", "--as", "ogg", "--cover", cover)
+    run("render", show, tmp_path / "sound.wav", "--as", "flac", "--force")
+    assert mutagen.File(tmp_path / "plain")["CHAPTER001NAME"] == [CHAPTERS[1]] and mutagen.flac.FLAC(tmp_path / "sound.wav")["CHAPTER001NAME"] == [CHAPTERS[1]]
 
 
 def test_an_interrupted_export_leaves_nothing(show, tmp_path, monkeypatch):

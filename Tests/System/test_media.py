@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JMIX, run, wait_until
+from conftest import RATE, Capture, JMIX, interposer, run, wait_until
 
 LENGTH = 3 * RATE + 123
 
@@ -321,3 +321,121 @@ def test_any_sound_of_a_file_is_played(noise, tmp_path):
         assert says in told.stdout + told.stderr
     told = run("check", session(tmp_path, "noise.wav", stream=2), code=1)
     assert "stream 2 was asked for: it has one" in told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("layout, count", [("mono", 1), ("3.0", 3), ("quad", 4), ("4.0", 4), ("5.0", 5), ("5.1", 6), ("5.1(side)", 6), ("6.1", 7), ("7.1", 8)])
+def test_channels_stay_what_and_where_they_are(tmp_path, layout, count):
+    samples = (np.random.default_rng(count).standard_normal((RATE, count)) * 3000).astype(np.int16)
+    soundfile.write(tmp_path / "many.wav", samples, RATE, subtype="PCM_16")
+    ffmpeg("-channel_layout", layout, "-i", "many.wav", "-c:a", "flac", "many.mkv", cwd=tmp_path)
+    # The file's own order, as ffmpeg has it without mixing.
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "many.mkv", "-f", "s16le", "-"], capture_output=True, check=True).stdout
+    expected = np.frombuffer(raw, "<i2").reshape(-1, count).astype(np.float32) / 32768
+    assert inspected(tmp_path / "many.mkv")["channels"] == count
+    for channel in range(count):
+        heard = rendered(session(tmp_path, "many.mkv", channels=[channel + 1, count - channel]))
+        assert np.array_equal(heard, expected[:, [channel, count - channel - 1]]), channel
+
+
+def test_a_file_that_is_replaced_while_it_waits_is_not_kept_under_the_others_name(noise, cache, tmp_path, monkeypatch):
+    soundfile.write(tmp_path / "loud.wav", np.full((RATE, 2), 20000, np.int16), RATE, subtype="PCM_16")
+    ffmpeg("-i", "noise.wav", "-c:a", "alac", "quiet.m4a", cwd=tmp_path)
+    ffmpeg("-i", "loud.wav", "-c:a", "alac", "loud.m4a", cwd=tmp_path)
+    (tmp_path / "third.m4a").write_bytes((tmp_path / "quiet.m4a").read_bytes())
+    monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", f'case "$*" in *pipe:1*) touch {tmp_path}/begun; while [ ! -e {tmp_path}/go ]; do sleep 0.05; done;; esac; exec /usr/bin/ffmpeg "$@"'))
+    check = subprocess.Popen([JMIX, "check", session(tmp_path, "third.m4a")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    wait_until(lambda: (tmp_path / "begun").exists(), "it begins to be decoded")
+    (tmp_path / "third.m4a").write_bytes((tmp_path / "loud.m4a").read_bytes())
+    (tmp_path / "go").touch()
+    assert "no problems" in check.communicate(timeout=30)[0], "as it is now"
+    assert np.array_equal(rendered(session(tmp_path, "third.m4a")), np.full((RATE, 2), np.float32(20000 / 32768)))
+    assert np.array_equal(rendered(session(tmp_path, "quiet.m4a")), noise)
+
+
+def test_a_long_file_that_is_edited_in_place_is_decoded_anew(tmp_path):
+    soundfile.write(tmp_path / "long.wav", np.zeros((20_000_000, 2), np.int16), RATE, subtype="PCM_16")
+    ffmpeg("-i", "long.wav", "-c:a", "pcm_s16le", "long.mov", cwd=tmp_path)
+    assert inspected(tmp_path / "long.mov")["peak"] == 0
+    with open(tmp_path / "long.mov", "r+b") as file:
+        file.seek(40_000_000)
+        file.write(b"\x00\x40" * 100_000)
+    assert inspected(tmp_path / "long.mov")["peak"] == 0.5
+
+
+def test_others_play_while_one_is_not_decoded_yet(mixers, jackd, noise, tmp_path, monkeypatch):
+    ffmpeg("-i", "noise.wav", "-c:a", "alac", "a.m4a", cwd=tmp_path)
+    path = session(tmp_path, "a.m4a")
+    content = json.loads(path.read_text())
+    soundfile.write(tmp_path / "steady.wav", np.full((20 * RATE, 2), 0.25, np.float32), RATE, subtype="FLOAT")
+    content["tracks"].append({"name": "plain", "clips": [{"file": "steady.wav"}]})
+    path.write_text(json.dumps(content))
+    monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", f'case "$*" in *pipe:1*) while [ ! -e {tmp_path}/go ]; do sleep 0.05; done;; esac; exec /usr/bin/ffmpeg "$@"'))
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > 1, "it plays")
+        mixer.ctl("locate", "2s")
+        wait_until(lambda: mixer.json("status")["seconds"] > 2.5, "it plays from there")
+        assert mixer.json("status")["decoding"]
+        (tmp_path / "go").touch()
+        wait_until(lambda: mixer.json("status")["decoding"] == [], "it is decoded")
+        mixer.ctl("locate", "0s")
+        wait_until(lambda: 0.5 < mixer.json("status")["seconds"] < 2, "it plays from the beginning")
+        mixer.ctl("stop")
+        heard = capture.end()
+    assert (heard[:, 0] == 0.25).sum() > RATE, "one alone"
+    assert len(np.unique(heard[:, 0])) > 10_000, "both"
+
+
+def test_what_cannot_be_decoded_is_said_once_and_not_tried_all_the_time(mixers, jackd, noise, tmp_path, monkeypatch):
+    ffmpeg("-i", "noise.wav", "-c:a", "alac", "-movflags", "+faststart", "dead.m4a", cwd=tmp_path)
+    data = bytearray((tmp_path / "dead.m4a").read_bytes())
+    start = data.index(b"mdat") + 4
+    data[start:] = b"\xff" * (len(data) - start)
+    (tmp_path / "dead.m4a").write_bytes(data)
+    path = session(tmp_path, "dead.m4a")
+    told = run("check", path, code=1)
+    assert "dead.m4a" in told.stdout + told.stderr
+    monkeypatch.setenv("PATH", wrapper(tmp_path / "counting", f'case "$*" in *pipe:1*) echo run >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"'))
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("status")["decoding"] == [], "it has been tried")
+    # Three rounds of who watches the files.
+    wait_until(lambda: "dead.m4a" in mixer.log, "it is said")
+    mixer.ctl("locate", "1s")
+    with pytest.raises(AssertionError):
+        wait_until(lambda: len((tmp_path / "runs").read_text().split()) > 1, "it is tried again", 4)
+    assert "is decoded" not in mixer.log
+
+
+def test_lengths_that_are_guesses_are_no_fault(noise, tmp_path):
+    silence = np.concatenate([np.zeros((20 * RATE, 2), np.int16), (noise * 32768).astype(np.int16)])
+    soundfile.write(tmp_path / "late.wav", silence, RATE, subtype="PCM_16")
+    ffmpeg("-i", "late.wav", "-c:a", "aac", "-b:a", "64k", "late.aac", cwd=tmp_path)
+    report = inspected(tmp_path / "late.aac")
+    assert report["fault"] is None and abs(report["frames"] - len(silence)) < 4096
+    run("check", session(tmp_path, "late.aac"))
+
+
+def test_a_damaged_middle_does_not_lose_the_end(tmp_path):
+    ffmpeg("-f", "lavfi", "-i", "sine=d=900:r=48000", "-c:a", "ac3", "a.ac3", cwd=tmp_path)
+    data = bytearray((tmp_path / "a.ac3").read_bytes())
+    dice = random.Random(3)
+    for place in range(1000, len(data) // 2, 300):
+        data[place] ^= dice.randrange(1, 256)
+    (tmp_path / "a.ac3").write_bytes(data)
+    report = inspected(tmp_path / "a.ac3")
+    assert report["fault"] is None and report["frames"] > 0.95 * 900 * RATE
+
+
+def test_a_clock_on_a_wall_is_no_silence(noise, cache, tmp_path):
+    ffmpeg("-i", "noise.wav", "-c:a", "flac", "-output_ts_offset", 1_600_000_000, "wall.mkv", cwd=tmp_path)
+    assert np.array_equal(rendered(session(tmp_path, "wall.mkv")), noise)
+
+
+def test_no_descriptor_is_closed_that_is_anothers(noise, tmp_path, tmp_path_factory):
+    ffmpeg("-i", "noise.wav", "-c:a", "aac", "a.m4a", cwd=tmp_path)
+    library = interposer("closes", tmp_path_factory.mktemp("interposer"))
+    run("inspect", tmp_path / "a.m4a", tmp_path / "noise.wav", env=os.environ | {"LD_PRELOAD": str(library), "CLOSES": str(tmp_path / "closes")})
+    assert not (tmp_path / "closes").exists(), (tmp_path / "closes").read_text()
+

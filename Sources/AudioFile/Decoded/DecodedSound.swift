@@ -30,20 +30,24 @@ public final class DecodedSound: @unchecked Sendable {
     private let state: Guarded<State>
     /// Where it is kept.
     private let place: String
+    /// Which file it was when it was looked at.
+    private let stamp: DecodedSounds.Stamp
 
-    /// - Parameter place: where its samples are kept, or will be.
-    init(_ sound: MediaContent.Sound, of path: String, container: String, keptAt place: String) {
-        (self.sound, self.path, self.place) = (sound, path, place)
+    /// - Parameters:
+    ///   - stamp: the state of the file whose content it is.
+    ///   - place: where its samples are kept, or will be.
+    init(_ sound: MediaContent.Sound, of path: String, _ stamp: DecodedSounds.Stamp, container: String, keptAt place: String) {
+        (self.sound, self.path, self.stamp, self.place) = (sound, path, stamp, place)
         format = "\(container), \(sound.codec)"
         state = Guarded(State(frames: sound.frames ?? Int64(sound.sampleRate)))
     }
 
     /// What is known of it by now.
     public var info: MediaInfo {
-        let (frames, truncation, remark) = state.withLock { ($0.frames, $0.truncation, $0.remark) }
+        let (frames, truncation, remark, isWhole) = state.withLock { ($0.frames, $0.truncation, $0.remark, $0.phase == .whole) }
         return MediaInfo(
             frames: frames, sampleRate: sound.sampleRate, channels: sound.channels, format: format, truncation: truncation.isEmpty ? nil : truncation,
-            remarks: [sound.caution, remark.isEmpty ? nil : remark].compactMap { $0 })
+            remarks: [sound.caution, remark.isEmpty ? nil : remark].compactMap { $0 }, isProvisional: !isWhole)
     }
 
     /// What share of it can be read; nil: all.
@@ -128,6 +132,8 @@ public final class DecodedSound: @unchecked Sendable {
 
     /// A decoder that says nothing for so long is given up.
     private static let patience: Int32 = 60_000
+    /// The longest sound that is kept, in bytes, and what of the disk is left to others.
+    private static let (maximumBytes, leastFree) = (16 << 30, Int64(1) << 30)
     /// A sound may end so many frames before what its file says, as containers round.
     private static let tolerance: Int64 = 4096
 
@@ -137,14 +143,17 @@ public final class DecodedSound: @unchecked Sendable {
         do {
             let file = try CacheFile(new: temporary, channels: sound.channels, sampleRate: sound.sampleRate)
             defer { unlink(temporary) }
-            state.withLock { $0.file = file }
+            state.withLock { ($0.file, $0.ready) = (file, 0) }
             let child = try ChildProcess(FFmpeg.decoding(sound, of: path, program), limits: ChildProcess.Limits(), isRead: true)
             let bytes = try pass(child, to: file, temporary)
             let ending = child.end()
+            // It may have been another file by the time it was read.
+            guard DecodedSounds.Stamp(path) == stamp else { throw AudioFileError(path: path, reason: "it changed while it was decoded") }
             let frames = Int64(bytes / 4 / sound.channels)
             guard frames > sound.start else { throw AudioFileError(path: path, reason: "ffmpeg decodes nothing of it (\(FFmpeg.plain(ending.complaints)))") }
-            let missing = (sound.frames ?? frames) - frames
-            let isCutShort = ending.status != 0 || missing > max(Self.tolerance, Int64(sound.sampleRate) / (sound.isCut ? 10 : 1))
+            let missing = sound.saysItsLength ? (sound.frames ?? frames) - frames : 0
+            // Who is stopped at the end that the file says has not failed.
+            let isCutShort = ending.status != 0 && !(sound.isCut && missing == 0) || missing > max(Self.tolerance, Int64(sound.sampleRate) / (sound.isCut ? 10 : 1))
             let said = FFmpeg.plain(ending.complaints)
             let truncation = isCutShort ? "the file is truncated: its sound ends after \(frames) frames" + (missing > 0 ? " of \(sound.frames ?? frames)" : "") + (said.isEmpty ? "" : " (\(said))") : ""
             let remark = isCutShort || said.isEmpty ? "" : "parts of it could not be decoded (\(said))"
@@ -172,6 +181,8 @@ public final class DecodedSound: @unchecked Sendable {
             try file.append(UnsafeRawBufferPointer(rebasing: block[..<filled]), named: name)
             total += filled
             filled = 0
+            guard total <= Self.maximumBytes else { throw AudioFileError(path: path, reason: "its sound is longer than \(Self.maximumBytes >> 30) GiB of floats") }
+            if total >> 20 % 64 == 0, let free = Path.freeBytes(on: name), free < Self.leastFree { throw AudioFileError(path: path, reason: "there is no room left to decode it: \(Path.folder(of: place)) is nearly full") }
             state.withLock { $0.frames = max($0.frames, Int64(total / frameBytes)) }
             advance(toBytes: total)
         }
@@ -189,7 +200,7 @@ public final class DecodedSound: @unchecked Sendable {
                 (silence, filled) = (silence - count, filled + count)
                 continue
             }
-            guard let count = child.read(into: space, within: Self.patience) else { throw AudioFileError(path: path, reason: "its decoder said nothing for \(Self.patience / 1000) s") }
+            guard let count = try child.read(into: space, within: Self.patience) else { throw AudioFileError(path: path, reason: "its decoder said nothing for \(Self.patience / 1000) s") }
             if count == 0 { break }
             filled += count
         }

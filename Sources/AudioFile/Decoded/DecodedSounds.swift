@@ -7,16 +7,24 @@ public final class DecodedSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
-        var known: [SoundPlace: (stamp: Stamp, sound: DecodedSound)] = [:]
+        var known: [SoundPlace: (stamp: Stamp, sound: DecodedSound, since: Int)] = [:]
         var byKey: [String: DecodedSound] = [:]
         var waiting: [DecodedSound] = []
         var threads = 0
         var hasTidied = false
     }
 
-    private struct Stamp: Equatable {
-        let size: Int64?
-        let changed: Int64?
+    /// Tells one state of a file from another.
+    struct Stamp: Equatable {
+        private let inode: UInt
+        private let size: Int64?
+        private let changed: Int64?
+
+        init(_ path: String) {
+            var info = stat()
+            inode = stat(path, &info) == 0 ? UInt(info.st_ino) : 0
+            (size, changed) = (Path.size(of: path), Path.changedAt(path))
+        }
     }
 
     /// Those of this process.
@@ -27,6 +35,8 @@ public final class DecodedSounds: @unchecked Sendable {
     private static let maximumThreads = 2
     /// What is kept at most, in bytes; beyond it what was not used for the longest goes.
     private static let maximumBytes: Int64 = 32 << 30
+    /// What could not be decoded is not tried again for so long.
+    private static let retrySeconds = 30
     /// What another program was at when it ended stays this long.
     private static let staleSeconds: Int64 = 24 * 3600
 
@@ -37,9 +47,9 @@ public final class DecodedSounds: @unchecked Sendable {
     func sound(at place: SoundPlace) throws(AudioFileError) -> DecodedSound {
         let (path, stream) = (Path.absolute(place.path), place.stream)
         let name = SoundPlace(path, stream: stream)
-        let stamp = Stamp(size: Path.size(of: path), changed: Path.changedAt(path))
-        // What failed for want of room or of a program may do now.
-        if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil { return known.sound }
+        let stamp = Stamp(path)
+        // What failed may do a while later, as for want of room.
+        if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return known.sound }
         guard let folder = Path.cacheFolder.map({ Path.join($0, "decoded") }), Path.makeFolder(folder) else {
             throw AudioFileError(path: path, reason: "it has to be decoded, and there is nowhere to keep that: set XDG_CACHE_HOME to a folder that can be written to")
         }
@@ -53,11 +63,11 @@ public final class DecodedSounds: @unchecked Sendable {
         let way = ContentKey.hash("\(FFmpeg.version) \(FFmpeg.decoding(sound, of: "/", "").joined(separator: " ")) \(sound.start) \(sound.isCut ? sound.frames ?? 0 : 0)")
         let key = "\(hash)-\(stream)-\(ContentKey.hex(way))"
         let container = content.container.split(separator: ",").first.map(String.init) ?? "unknown"
-        let made = DecodedSound(sound, of: path, container: container, keptAt: Path.join(folder, "\(key).sound"))
+        let made = DecodedSound(sound, of: path, stamp, container: container, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
             let present = state.byKey[key].flatMap { $0.failure == nil ? $0 : nil }
             let found = present ?? made
-            state.known[name] = (stamp, found)
+            state.known[name] = (stamp, found, time(nil))
             state.byKey[key] = found
             if present == nil { state.waiting.append(found) }
             let begins = present == nil && state.threads < Self.maximumThreads

@@ -28,9 +28,10 @@ enum FFmpeg {
     /// Decodes a sound from its first frame to its last, as floats, little-endian, interleaved, on standard output. Without what processors differ in, the samples are the
     /// same on all of them. Where the file's times leave a gap, there is silence; a rate or a layout that changes midway is converted to the first one's.
     static func decoding(_ sound: MediaContent.Sound, of path: String, _ program: String) -> [String] {
-        [program, "-nostdin", "-v", "error", "-cpuflags", "0"] + input(path) + [
-            "-map", "0:\(sound.index)", "-af", "aresample=async=1:min_hard_comp=0.05", "-ar", "\(sound.sampleRate)", "-ac", "\(sound.channels)", "-c:a", "pcm_f32le", "-f", "f32le", "pipe:1",
-        ]
+        // A number of channels alone would be mixed into the layout that is usual for it.
+        let layout = sound.layout.map { ",aformat=channel_layouts=\($0)" } ?? ""
+        return [program, "-nostdin", "-v", "error", "-cpuflags", "0"] + input(path) + ["-map", "0:\(sound.index)", "-af", "aresample=async=1:min_hard_comp=0.05\(layout)", "-ar", "\(sound.sampleRate)"]
+            + (sound.layout == nil ? ["-ac", "\(sound.channels)"] : []) + ["-c:a", "pcm_f32le", "-f", "f32le", "pipe:1"]
     }
 
     /// What it complains of, without the names of its parts, their addresses and the file, which is named already.

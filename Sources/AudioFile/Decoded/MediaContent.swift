@@ -13,6 +13,8 @@ public struct MediaContent: Equatable, Sendable {
         public let sampleRate: Int32
         /// Samples in a frame.
         public let channels: Int
+        /// Which they are, as ffmpeg calls it, as 5.1; nil: nothing in it says so.
+        public let layout: String?
         /// As the file says, as eng; nil: nothing.
         public let language: String?
         /// What it is called; nil: nothing.
@@ -21,6 +23,8 @@ public struct MediaContent: Equatable, Sendable {
         package let start: Int64
         /// How long the file says it is, with the silence before it; nil: it does not say.
         package let frames: Int64?
+        /// That is written in the file, and not a guess from its bit rate.
+        let saysItsLength: Bool
         /// It ends there by the file's edit list, whatever the decoder gives beyond.
         package let isCut: Bool
         /// Why its place cannot be told to the frame; nil: it can.
@@ -35,6 +39,8 @@ public struct MediaContent: Equatable, Sendable {
     public let labels: FileLabels
     /// The moving picture, as "h264, 1920 x 1080, 25 frames a second"; nil: none.
     public let picture: String?
+    /// How long it says that it is, in seconds; nil: it does not.
+    public let duration: Double?
     /// The picture of the cover, as "mjpeg, 600 x 600"; nil: none.
     public let cover: String?
 
@@ -56,6 +62,7 @@ public struct MediaContent: Equatable, Sendable {
         let streams = answer["streams"]?.arrayValue ?? []
         sounds = streams.filter { $0["codec_type"]?.stringValue == "audio" }.compactMap { Self.sound($0, container, format) }
         self.container = container
+        duration = format?["duration"].flatMap(Self.number)
         func isCover(_ stream: JSONValue) -> Bool { stream["disposition"]?["attached_pic"]?.intValue == 1 }
         let pictures = streams.filter { $0["codec_type"]?.stringValue == "video" }
         picture = pictures.first { !isCover($0) }.map { Self.picture($0, isMoving: true) }
@@ -77,6 +84,11 @@ public struct MediaContent: Equatable, Sendable {
 
     private static func number(_ value: JSONValue) -> Double? { (value.doubleValue ?? value.stringValue.flatMap(Double.init)).flatMap { $0.isFinite ? $0 : nil } }
 
+    /// Sound that begins later than this, in seconds, counts from the beginning of its file.
+    private static let longestSilence = 6 * 3600.0
+    /// Containers that do not say how long they are, by ffmpeg's names.
+    private static let guessed: Set<String> = ["aac", "ac3", "eac3", "dts", "amr", "mp3", "mpegts", "mpeg", "flv"]
+
     /// The nearest frame; a file may say any number.
     private static func frames(_ seconds: Double, _ rate: Int32) -> Int64 { Int64((min(max(seconds, 0), 1e9) * Double(rate)).rounded()) }
 
@@ -87,16 +99,17 @@ public struct MediaContent: Equatable, Sendable {
         let codec = stream["codec_name"]?.stringValue ?? "unknown"
         let names = Set(container.split(separator: ",").map(String.init))
         let (isMovie, isMatroska) = (names.contains("mov"), names.contains("matroska"))
-        // Movies and Matroska count from their time 0; of others the file begins where its first stream does.
-        let began = isMovie || isMatroska ? 0 : format?["start_time"].flatMap(number) ?? 0
+        // Movies and Matroska count from their time 0, unless that is a clock on a wall; of others the file begins where its first stream does.
+        let first = format?["start_time"].flatMap(number) ?? 0
+        let began = (isMovie || isMatroska) && first < longestSilence ? 0 : first
         let offset = (stream["start_time"].flatMap(number) ?? began) - began
         // A movie says its places and lengths in whole parts of a second; a sound that begins before time 0 has been cut by the decoder.
-        let start = frames(offset, sampleRate)
-        let seconds = stream["duration"].flatMap(number) ?? format?["duration"].flatMap(number).map { $0 - max(0, offset) }
+        let start = offset < longestSilence ? frames(offset, sampleRate) : 0
+        let seconds = stream["duration"].flatMap(number) ?? format?["duration"].flatMap(number).map { $0 - max(0, isMatroska ? offset + began : offset) }
         let tags = lowercased(stream["tags"])
         return Sound(
-            index: index, codec: codec, sampleRate: sampleRate, channels: channels, language: tags["language"].flatMap { $0 == "und" ? nil : $0 }, title: tags["title"],
-            start: start, frames: seconds.map { start + frames($0, sampleRate) }, isCut: isMovie && stream["duration_ts"] != nil,
+            index: index, codec: codec, sampleRate: sampleRate, channels: channels, layout: stream["channel_layout"]?.stringValue.flatMap { $0.isEmpty || $0.hasPrefix("unknown") ? nil : $0 }, language: tags["language"].flatMap { $0 == "und" ? nil : $0 }, title: tags["title"],
+            start: start, frames: seconds.map { start + frames($0, sampleRate) }, saysItsLength: names.isDisjoint(with: guessed), isCut: isMovie && stream["duration_ts"] != nil,
             caution: caution(codec, isMovie: isMovie, isMatroska: isMatroska, start: start, padding: stream["initial_padding"]?.intValue ?? 0))
     }
 

@@ -30,7 +30,7 @@ struct Muxer {
             let child = try ChildProcess(words(program, sound, notes, target), limits: limits, isRead: true)
             var (bytes, silent) = ([UInt8](repeating: 0, count: 4096), 0)
             while true {
-                let count = bytes.withUnsafeMutableBytes { child.read(into: $0, within: 100) }
+                let count = try bytes.withUnsafeMutableBytes { try child.read(into: $0, within: 100) }
                 if count == 0 { break }
                 silent = count == nil ? silent + 1 : 0
                 guard goesOn(), silent < 10 * Self.patience else {
@@ -52,8 +52,9 @@ struct Muxer {
         var maps = ["-map", "0:a"]
         if let picture {
             // Packets go as they are, so a movie that is entered in the middle comes with those since its last whole picture: they are there and not shown.
-            if picture.begin > 0 { words += ["-ss", "\(picture.begin)"] } else if picture.begin < 0 { words += ["-itsoffset", "\(-picture.begin)"] }
-            if let duration = picture.duration { words += ["-t", "\(max(0, duration + min(0, picture.begin)))"] }
+            func time(_ seconds: Double) -> String { "\(Int64((seconds * 1e6).rounded()))us" }
+            if picture.begin > 0 { words += ["-ss", time(picture.begin)] } else if picture.begin < 0 { words += ["-itsoffset", time(-picture.begin)] }
+            if let duration = picture.duration { words += ["-t", time(max(0, duration + min(0, picture.begin)))] }
             words += FFmpeg.input(picture.path)
             maps = ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + ["-c:v", "copy", "-c:s", "copy"]
         }
@@ -65,8 +66,8 @@ struct Muxer {
         // The mix is the first sound; others are copied.
         words += ["-c:a", "copy"] + (format.mux.map { ["-c:a:0"] + $0.codec(format.samples, format.bitRate) } ?? [])
         words += ["-map_metadata", "1", "-map_metadata:s:a", "-1", "-map_chapters", "1"]
-        if let mux = format.mux { words += mux.options(sampleRate) + ["-f", mux.name] }
-        return words + ["file:\(target)"]
+        words += format.mux?.options(sampleRate) ?? []
+        return words + ["-f", format.mux?.name ?? format.container, "file:\(target)"]
     }
 
     /// Tags and chapters, as ffmpeg reads them (its FFMETADATA1 format).

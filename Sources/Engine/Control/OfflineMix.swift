@@ -9,20 +9,32 @@ public final class OfflineMix {
     /// How many of them it has given.
     public private(set) var done = 0
     private let engine: PlaybackEngine
+    /// What strips play beside the mix, of the block that was mixed last.
+    let stems: StemBuffers?
 
     /// More than the rings are read ahead by would never be there at once.
-    private static let block = 8192
+    static let block = 8192
 
     /// - Parameter taps: see the tracks' blocks on the way.
-    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
+    public convenience init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
+        self.init(session, library: library, frames: frames, taps: taps, stems: [])
+    }
+
+    /// - Parameter stems: strips that are heard by themselves too.
+    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap], stems: [StripID]) {
         self.frames = frames
-        engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline, isLive: false)
+        // Here nothing is silent because it has not been decoded yet.
+        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
+        DecodedSounds.shared.wait()
+        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline, isLive: false)
+        self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {
             engine.apply(session, library: library)
             engine.locate(frames.lowerBound)
             engine.play()
         }
+        self.stems = stems.isEmpty ? nil : StemBuffers(stems, of: engine, block: Self.block)
     }
 
     deinit { engine.end() }
@@ -39,7 +51,7 @@ public final class OfflineMix {
         var given = 0
         while given < wanted {
             let run = min(Self.block, wanted - given)
-            engine.mixer.audioSide.render(left + given, right + given, run, waits: true)
+            engine.mixer.audioSide.render(left + given, right + given, run, waits: true, outs: stems?.direct)
             engine.poll()
             if let failure = engine.takeFailures().first { throw failure }
             given += run

@@ -14,8 +14,10 @@ public struct OfflineRender {
 
     /// What a finished render can tell.
     public struct Result: Sendable {
-        /// What the file is called.
+        /// What the file is called, or the folder of the stems where there was to be none.
         public let path: String
+        /// The files of single strips.
+        public let stems: [String]
         /// How long it is, at the session's rate.
         public let frames: Int64
         /// The highest absolute sample, linear.
@@ -58,15 +60,16 @@ public struct OfflineRender {
         self.init(session, library: library, frames: first..<max(first, last))
     }
 
-    /// Mixes to `path`. Calls `progress` now and then with the share done, from 0 to 1; it returns false to cancel.
+    /// Mixes to `path`, or to stems alone. Calls `progress` now and then with the share done, from 0 to 1; it returns false to cancel.
     /// - Parameters:
     ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be measured.
     ///   - labels: what the file says of itself.
     ///   - picture: what is seen beside it.
+    ///   - stems: files for single strips, of the same pass, before what is done to the mix.
     ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else what is there is replaced.
     /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
     public func write(
-        to path: String, format: OutputFormat, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, isUnique: Bool = false, progress: (Double) -> Bool
+        to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil, isUnique: Bool = false, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
             // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
@@ -76,27 +79,36 @@ public struct OfflineRender {
                 guard let reading = try measure(settings, { progress(1 - left + $0 * left / 2) }) else { throw .cancelled }
                 return reading
             }
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels, picture: picture)
+            let writer: SoundFileWriter? = if let path, let format {
+                try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels, picture: picture)
+            } else {
+                nil
+            }
             var isCancelled = false
-            try mix(settings) { leftSide, rightSide, count, done throws(AudioFileError) in
-                try writer.write(left: leftSide, right: rightSide, count: count)
+            let stemWriter: StemWriter? = if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
+            try mix(settings, stemWriter) { leftSide, rightSide, count, done throws(AudioFileError) in
+                try writer?.write(left: leftSide, right: rightSide, count: count)
                 isCancelled = !progress(1 - left + left * Double(done) / Double(max(1, frames.count)))
                 return !isCancelled
             }
             if isCancelled {
-                writer.discard()
+                writer?.discard()
                 throw .cancelled
             }
-            let name: String
+            func goesOn() -> Bool {
+                isCancelled = !progress(1)
+                return !isCancelled
+            }
+            let (name, stemNames): (String?, [String])
             do throws(AudioFileError) {
-                name = try writer.finish(isUnique: isUnique) {
-                    isCancelled = !progress(1)
-                    return !isCancelled
-                }
+                stemNames = try stemWriter?.finish(goesOn) ?? []
+                name = try writer?.finish(isUnique: isUnique, goesOn: goesOn)
             } catch {
                 throw isCancelled ? .cancelled : error
             }
-            return Result(path: name, frames: Int64(frames.count), peak: writer.peak, clippedSamples: writer.clippedSamples, loudness: settings.loudness, unwrittenTags: writer.unwrittenTags)
+            return Result(
+                path: name ?? stems?.folder ?? "", stems: stemNames, frames: Int64(frames.count), peak: writer?.peak ?? 0, clippedSamples: writer?.clippedSamples ?? 0, loudness: settings.loudness,
+                unwrittenTags: writer?.unwrittenTags ?? [])
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)
         }
@@ -124,12 +136,12 @@ public struct OfflineRender {
 
     /// The same as `mix`, behind the gain and the limiter.
     private func mix(
-        _ settings: Mastering.Settings, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+        _ settings: Mastering.Settings, _ stems: StemWriter? = nil, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         let gain = settings.gain == 0 ? 1 : Float(Volume.gain(level: settings.gain))
         let limiter = settings.ceiling.map { TruePeakLimiter(level: $0, sampleRate: session.sampleRate) }
         var goesOn = true
-        try mix { left, right, count, done throws(AudioFileError) in
+        try mix(stems) { left, right, count, done throws(AudioFileError) in
             if gain != 1 {
                 for i in 0..<count { (left[i], right[i]) = (left[i] * gain, right[i] * gain) }
             }
@@ -146,12 +158,17 @@ public struct OfflineRender {
     /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false to end early.
     package func mix(
         _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+    ) throws(AudioFileError) { try mix(nil, body) }
+
+    private func mix(
+        _ stems: StemWriter?, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
-        let mix = OfflineMix(session, library: library, frames: frames, taps: taps)
-        let block = 8192
+        let mix = OfflineMix(session, library: library, frames: frames, taps: taps, stems: stems?.strips ?? [])
+        let block = OfflineMix.block
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
         defer { memory.deallocate() }
         while case let count = try mix.read(memory, memory + block, count: block), count > 0 {
+            if let stems, let buffers = mix.stems { try stems.write(buffers, count) }
             guard try body(memory, memory + block, count, mix.done) else { return }
         }
     }

@@ -151,7 +151,7 @@ package final class DiskPool: @unchecked Sendable {
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
         defer { memory.deallocate() }
         // What cannot be read here is said when it is to be heard.
-        guard let reader = try? StereoReader(at: key.place, channels: key.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate, patience: .short),
+        guard let reader = try? StereoReader(at: key.place, channels: key.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate, patience: .none),
               FileStamp(key.place.path) == key.stamp,
               (try? reader.read(from: key.frame, count: count, left: memory, right: memory + count)) != nil else { return true }
         cache.keep(key, left: memory, right: memory + count, count: count)

@@ -10,6 +10,8 @@ struct StreamCounters: ~Copyable {
     let lowestFill = Atomic<Int>(.max)
     /// Its file cannot be read at present.
     let hasFailed = Atomic<Bool>(false)
+    /// Its file is still being decoded there: nobody waits for it.
+    let isPending = Atomic<Bool>(false)
 }
 
 /// How a track's stream has fared since it was last made anew, as by a locate.
@@ -135,7 +137,7 @@ package final class TrackStream: @unchecked Sendable {
     func settle() { cursor.pointee.knownEnd = ring.consumed + ring.available(from: ring.consumed) }
 
     /// Whether `frames` are read ahead, or nothing will come.
-    func isPrimed(_ frames: Int) -> Bool { hasFailed || ring.available(from: ring.consumed) >= frames }
+    func isPrimed(_ frames: Int) -> Bool { hasFailed || counters.pointee.isPending.load(ordering: .acquiring) || ring.available(from: ring.consumed) >= frames }
 
     private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
 
@@ -175,6 +177,7 @@ package final class TrackStream: @unchecked Sendable {
         }
         if retryAt != 0 {
             retryAt = 0
+            counters.pointee.isPending.store(false, ordering: .releasing)
             counters.pointee.hasFailed.store(false, ordering: .releasing)
         }
     }
@@ -190,6 +193,7 @@ package final class TrackStream: @unchecked Sendable {
         // What is being decoded comes soon: that is a slow disk, no fault.
         if error.kind == .pending {
             retryAt = monotonicNanoseconds() + Self.pendingNanoseconds
+            counters.pointee.isPending.store(true, ordering: .releasing)
             return
         }
         readers = []
@@ -273,7 +277,7 @@ package final class TrackStream: @unchecked Sendable {
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)
         } else {
-            try StereoReader(at: place, channels: chosen, sampleRate: sampleRate, patience: .short)
+            try StereoReader(at: place, channels: chosen, sampleRate: sampleRate, patience: .none)
         }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: place.path, reason: "the file is shorter than it was") }
         readers.append(OpenReader(place: place, channels: channels, reader: opened, next: -1))

@@ -33,8 +33,6 @@ public struct MediaFinding: Sendable {
     let stamp: FileStamp?
     /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
-    /// False: it was still being decoded, and how long it is was not known for certain.
-    private let isSettled: Bool
 
     /// All of it has been decoded since it was looked at before.
     public internal(set) var hasBeenDecoded = false
@@ -46,18 +44,17 @@ public struct MediaFinding: Sendable {
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
     /// It was still being decoded, and is not any more.
-    var isOutdated: Bool { !isSettled && DecodedSounds.shared.isSettled(place) }
+    var isOutdated: Bool { (try? info.get())?.isProvisional == true && DecodedSounds.shared.isSettled(place) }
 
     /// Opens the file and reads its header: waits for the disk. What has to be decoded begins to be.
     public init(_ place: SoundPlace) {
         self.place = place
         stamp = FileStamp(place.path)
         do throws(AudioFileError) { info = .success(try AudioSource.info(of: place)) } catch { info = .failure(error) }
-        isSettled = DecodedSounds.shared.isSettled(place)
     }
 
     /// A source that is no file, which never changes.
-    init(_ source: CallbackSource, name: String) { (place, stamp, info, isSettled) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback")), true) }
+    init(_ source: CallbackSource, name: String) { (place, stamp, info) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback"))) }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.

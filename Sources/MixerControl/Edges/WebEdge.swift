@@ -92,7 +92,7 @@ package final class WebEdge: EventSource {
         case .uploaded(let path, let name):
             let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
             looking.perform { () -> WebAnswer in
-                if case .failure(let error) = MediaFinding(SoundPlace(path)).info {
+                do throws(AudioFileError) { try AudioSource.check(path) } catch {
                     unlink(path)
                     return .refused(status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
                 }

@@ -33,13 +33,17 @@ struct OpenedSession {
 
     /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.
     private static func decode(_ session: Session, _ library: MediaLibrary) {
-        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
         let bar = ProgressBar("decoding")
-        DecodedSounds.shared.wait { share in
-            bar.show(share)
-            return true
+        defer { bar.clear() }
+        // What changes meanwhile is begun anew, a few times.
+        for _ in 0..<3 {
+            for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
+            if DecodedSounds.shared.progress.isEmpty { return }
+            DecodedSounds.shared.wait { share in
+                bar.show(share)
+                return true
+            }
         }
-        bar.clear()
     }
 
     /// The session, if nothing is wrong but what `tolerated` allows; that is said and left silent.

@@ -17,8 +17,8 @@ struct Render: ParsableCommand {
     @Argument(help: "The session's file, or its folder.")
     var session: String
 
-    @Argument(help: "The file to write; - is standard output.")
-    var output: String
+    @Argument(help: "The file to write; - is standard output. With --stems it may be left out.")
+    var output: String?
 
     @Option(help: "Where to begin, as in 2s or 1:30.")
     var from: String?
@@ -53,7 +53,10 @@ struct Render: ParsableCommand {
     @Option(help: "What the file says of itself, as title=Evening: title, artist, album, comment, date, genre, track, copyright; can be given again.")
     var tag: [String] = []
 
-    @Option(help: "A picture, JPEG or PNG, that stands for the recording: in mp3, m4a, flac, ogg, opus, mp4, mov, mkv.")
+    @Option(help: "A folder that gets a file for each strip that goes to the master, as it enters it: together they add up to what the master gets.")
+    var stems: String?
+
+    @Option(help: "A picture, JPEG or PNG, that stands for the recording: in mp3, m4a, mp4, flac, ogg, opus.")
     var cover: String?
 
     @Option(help: "A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time 0 is the session's.")
@@ -89,15 +92,20 @@ struct Render: ParsableCommand {
         let opened = try OpenedSession(session)
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
+        if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
         let toPipe = output == "-"
         if toPipe, force || unique { throw Failure("- is standard output: it needs neither --force nor --unique", code: 2) }
         if toPipe, isatty(1) == 1 { throw Failure("- is standard output, which is a terminal here: lead it to a file or a program", code: 2) }
-        if !force, !unique, !toPipe, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
+        if let output, !force, !unique, !toPipe, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
         // Nothing that the mix is made of is replaced by it.
-        let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(output) } ?? false
-        if force, isDocument || opened.library.isPlayed(output, in: mix) {
-            throw Failure("\(output) is part of what is rendered: choose another name")
+        let stems = try stems.map { folder throws(Failure) in Stems(in: folder, kind: output == nil ? kind ?? "wav" : "wav", samples: output == nil ? try samples() : nil, replaces: force) }
+        if force {
+            for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
+                let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(path) } ?? false
+                let isShown = [video, cover].contains { $0.flatMap(Path.resolved).map { $0 == Path.resolved(path) } ?? false }
+                if isDocument || isShown || opened.library.isPlayed(path, in: mix) { throw Failure("\(path) is part of what is rendered: choose another name") }
+            }
         }
         let (mastering, tags) = (try mastering(), try tags())
         let start = try Self.time(from, mix)
@@ -107,15 +115,19 @@ struct Render: ParsableCommand {
         if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
         do {
+            let signals = Signals(secondEnds: false)
+            guard let output else {
+                let result = try write(render, nil, nil, Mastering(), FileLabels(), nil, stems, signals)
+                return report(result, render)
+            }
             let path = toPipe ? AtomicFile.temporaryPath(for: Path.join(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", "jmix.\(kind ?? "wav")")) : output
             let format = try OutputFormat(
                 path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), sampleRate: mix.sampleRate, frames: Int64(render.frames.count), bitRate: try bits(), quality: quality)
             var labels = FileLabels()
-            (labels.tags, labels.chapters, labels.cover) = (tags, chapters(render, format), cover)
-            if cover != nil, !format.holdsCover { throw Failure("\(output) holds no cover: write mp3, m4a, flac, ogg, opus, mp4, mov or mkv for it") }
-            let picture = try picture(render, format)
-            let signals = Signals(secondEnds: false)
-            let result = try write(render, path, format, mastering, labels, picture, signals)
+            (labels.tags, labels.chapters, labels.cover) = (tags, chapters(render, format, output), cover)
+            if cover != nil, !format.holdsCover { throw Failure("\(output) holds no cover: write mp3, m4a, mp4, flac, ogg or opus for it") }
+            let picture = try picture(render, format, output)
+            let result = try write(render, path, format, mastering, labels, picture, stems, signals)
             defer { if toPipe { unlink(path) } }
             if toPipe { try send(path, signals) }
             report(result, render)
@@ -171,7 +183,7 @@ struct Render: ParsableCommand {
     }
 
     /// The markers in what is rendered.
-    private func chapters(_ render: OfflineRender, _ format: OutputFormat) -> [FileLabels.Chapter] {
+    private func chapters(_ render: OfflineRender, _ format: OutputFormat, _ output: String) -> [FileLabels.Chapter] {
         if noChapters { return [] }
         let chapters = render.session.markers.map { FileLabels.Chapter(name: $0.name, frame: $0.at.frame(atRate: render.session.sampleRate) - render.frames.lowerBound) }
             .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
@@ -185,15 +197,17 @@ struct Render: ParsableCommand {
     }
 
     /// What is seen beside the mix: up to `--to`, else to the end of the movie.
-    private func picture(_ render: OfflineRender, _ format: OutputFormat) throws(Failure) -> MoviePicture? {
+    private func picture(_ render: OfflineRender, _ format: OutputFormat, _ output: String) throws(Failure) -> MoviePicture? {
         guard let video else {
             if videoAt != nil || keepStreams { throw Failure("--video-at and --keep-streams belong to --video MOVIE", code: 2) }
             return nil
         }
         guard format.holdsMovies else { throw Failure("\(output) holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
+        let content: MediaContent
         do throws(AudioFileError) {
             guard Path.exists(video) else { throw AudioFileError(path: video, reason: "there is no such file", kind: .missing) }
-            guard try MediaContent(of: video).picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
+            content = try MediaContent(of: video)
+            guard content.picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
         } catch {
             throw Failure("\(error)")
         }
@@ -204,17 +218,21 @@ struct Render: ParsableCommand {
             offset = isBefore ? -time.seconds : time.seconds
         }
         let rate = Double(render.session.sampleRate)
+        let begin = Double(render.frames.lowerBound) / rate - offset
+        guard begin < content.duration ?? .infinity, begin + Double(render.frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to") }
         return MoviePicture(
-            video, from: Double(render.frames.lowerBound) / rate - offset, duration: to == nil ? nil : Double(render.frames.count) / rate, keepsOthers: keepStreams)
+            video, from: begin, duration: to == nil ? nil : Double(render.frames.count) / rate, keepsOthers: keepStreams)
     }
 
     // MARK: - Rendering
 
-    private func write(_ render: OfflineRender, _ path: String, _ format: OutputFormat, _ mastering: Mastering, _ labels: FileLabels, _ picture: MoviePicture?, _ signals: Signals) throws -> OfflineRender.Result {
-        let bar = ProgressBar(output)
+    private func write(
+        _ render: OfflineRender, _ path: String?, _ format: OutputFormat?, _ mastering: Mastering, _ labels: FileLabels, _ picture: MoviePicture?, _ stems: Stems?, _ signals: Signals
+    ) throws -> OfflineRender.Result {
+        let bar = ProgressBar(output ?? stems?.folder ?? "")
         defer { bar.clear() }
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, isUnique: unique) { share in
+            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, stems: stems, isUnique: unique) { share in
                 bar.show(share)
                 return !signals.hasCome
             }
@@ -235,10 +253,17 @@ struct Render: ParsableCommand {
 
     private func report(_ result: OfflineRender.Result, _ render: OfflineRender) {
         let length = MediaTime(frame: result.frames, rate: render.session.sampleRate)
-        var lines = [json ? document(result, length).prettyText() : "\(output == "-" ? "standard output" : result.path): \(length), peak \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")"]
-        if !json, let loudness = result.loudness { lines.append(sentence(loudness)) }
-        if !result.unwrittenTags.isEmpty { note("jmix: \(output) holds no \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or ogg for it") }
-        for line in lines { if output == "-" { note(line) } else { print(line) } }
+        let (name, isPiped) = (output.map { $0 == "-" ? "standard output" : result.path }, output == "-")
+        var lines: [String] = []
+        if json {
+            lines = [document(result, length).prettyText()]
+        } else {
+            if let name { lines.append("\(name): \(length), peak \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")") }
+            if let loudness = result.loudness { lines.append(sentence(loudness)) }
+            if let stems { lines.append("\(stems): \(result.stems.count) \(result.stems.count == 1 ? "stem" : "stems") of \(length)") }
+        }
+        if let name, !result.unwrittenTags.isEmpty { note("jmix: \(name) holds no \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or ogg for it") }
+        for line in lines { if isPiped { note(line) } else { print(line) } }
         if result.clippedSamples > 0 {
             note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, --limit, or render as float")
         }
@@ -246,9 +271,10 @@ struct Render: ParsableCommand {
 
     private func document(_ result: OfflineRender.Result, _ length: MediaTime) -> JSONValue {
         var document: JSONObject = [
-            "file": .string(output == "-" ? "-" : result.path), "frames": .number(result.frames), "seconds": .number(length.seconds), "peak": .number(Double(result.peak)),
+            "file": output.map { .string($0 == "-" ? "-" : result.path) } ?? .null, "frames": .number(result.frames), "seconds": .number(length.seconds), "peak": .number(Double(result.peak)),
             "clippedSamples": .number(result.clippedSamples),
         ]
+        if stems != nil { document["stems"] = .array(result.stems.map { .string($0) }) }
         func level(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
         document["loudness"] = result.loudness.map { loudness in
             .object([

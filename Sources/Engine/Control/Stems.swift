@@ -1,0 +1,96 @@
+import AudioFile
+import Files
+import Glibc
+import Timeline
+
+/// Files for the strips that go to the master, each with its strip as it enters it: samples that add up, in the order of the strips, to what the master gets.
+public struct Stems: Sendable {
+    /// The folder that they are written to, made where it is not there.
+    public let folder: String
+    /// The extension of their kind.
+    public let kind: String
+    /// How their samples are kept; nil for the kind's best.
+    public let samples: OutputFormat.Samples?
+    /// Whether files that have their names are replaced; else that is an error.
+    public let replaces: Bool
+
+    /// Files in a folder.
+    public init(in folder: String, kind: String = "wav", samples: OutputFormat.Samples? = nil, replaces: Bool = false) {
+        (self.folder, self.kind, self.samples, self.replaces) = (folder, kind, samples, replaces)
+    }
+
+    /// The strips of a session that get one, in the order in which they are summed, and their files.
+    public func files(of session: Session) -> [(id: StripID, path: String)] {
+        let buses = Routing(session).order.map { session.buses[$0] }
+        return (session.tracks.map(\.strip) + buses).filter { $0.output == .master }.map { ($0.id, Path.join(folder, "\($0.name).\(kind)")) }
+    }
+}
+
+/// Writes stems while they are mixed; nothing is left of them unless all are whole.
+final class StemWriter {
+    /// Whose they are.
+    let strips: [StripID]
+    private let writers: [SoundFileWriter]
+
+    /// - Throws: `AudioFileError`: the folder or a file cannot be made, or a name is taken.
+    init(_ stems: Stems, _ session: Session, frames: Int) throws(AudioFileError) {
+        guard Path.makeFolder(stems.folder) else { throw AudioFileError(path: stems.folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))") }
+        var writers: [SoundFileWriter] = []
+        let files = stems.files(of: session)
+        strips = files.map(\.id)
+        for (_, path) in files {
+            if !stems.replaces, Path.exists(path) { throw AudioFileError(path: path, reason: "there is such a file already") }
+            let format = try OutputFormat(path: path, samples: stems.samples, sampleRate: session.sampleRate, frames: Int64(frames))
+            writers.append(try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate))
+        }
+        self.writers = writers
+    }
+
+    /// Takes what has just been mixed.
+    func write(_ buffers: StemBuffers, _ count: Int) throws(AudioFileError) {
+        for (index, writer) in writers.enumerated() { try writer.write(left: buffers.left(index), right: buffers.right(index), count: count) }
+    }
+
+    /// Gives all of them their names, or none.
+    func finish(_ goesOn: () -> Bool) throws(AudioFileError) -> [String] {
+        var names: [String] = []
+        do throws(AudioFileError) {
+            for writer in writers { names.append(try writer.finish(goesOn: goesOn)) }
+        } catch {
+            for name in names { unlink(name) }
+            throw error
+        }
+        return names
+    }
+}
+
+/// Buffers that strips play into beside the mix. For one thread at a time.
+final class StemBuffers {
+    private let handles: [StripHandle]
+    private let outs: UnsafeMutablePointer<DirectOut>
+    private let memory: UnsafeMutablePointer<Float>
+    private let block: Int
+
+    /// For strips that the engine has, in this order, and blocks of at most `block` frames.
+    init(_ strips: [StripID], of engine: PlaybackEngine, block: Int) {
+        let handles = strips.compactMap(engine.stripHandle)
+        (self.handles, self.block) = (handles, block)
+        outs = .allocate(capacity: max(1, handles.count))
+        memory = .allocate(capacity: max(1, 2 * block * handles.count))
+        for (index, handle) in handles.enumerated() {
+            var out = DirectOut(handle, .post)
+            (out.left, out.right) = (left(index), right(index))
+            (outs + index).initialize(to: out)
+        }
+    }
+
+    deinit {
+        outs.deallocate()
+        memory.deallocate()
+    }
+
+    var direct: DirectOuts { DirectOuts(outs, count: handles.count) }
+
+    func left(_ index: Int) -> UnsafeMutablePointer<Float> { memory + 2 * block * index }
+    func right(_ index: Int) -> UnsafeMutablePointer<Float> { memory + 2 * block * index + block }
+}

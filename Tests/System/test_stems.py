@@ -1,0 +1,84 @@
+"""A file for each strip that goes to the master, in the pass that makes the mix: they add up to it, to the bit."""
+import json
+import os
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, run
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """Tracks straight to the master and through buses, sends, ramps, a duck, pans, a DCA; one goes nowhere."""
+    dice = np.random.default_rng(11)
+    for name in "abcd":
+        soundfile.write(tmp_path / f"{name}.wav", (dice.standard_normal((3 * RATE, 2)) * 0.1).astype(np.float32), RATE, subtype="FLOAT")
+    path = tmp_path / "desk.json"
+    path.write_text(json.dumps({
+        "jmix": 2, "sampleRate": RATE,
+        "tracks": [
+            {"name": "a", "fader": 0.7, "pan": 0.3, "clips": [{"file": "a.wav"}], "automation": [{"ramp": [0, 1], "from": "0s", "to": "1s"}], "sends": [{"to": "hall", "volume": 0.4}]},
+            {"name": "b c", "output": "band", "clips": [{"file": "b.wav", "at": "0.5s"}]},
+            {"name": "d", "clips": [{"file": "c.wav"}], "fadeOut": "1s"},
+            {"name": "none", "output": "none", "clips": [{"file": "d.wav"}], "sends": [{"to": "hall", "pre": True}]},
+        ],
+        "buses": [{"name": "hall", "output": "band"}, {"name": "band", "fader": 0.9, "pan": -0.2}],
+        "dcas": [{"name": "all", "fader": 0.8, "members": ["a", "band"]}],
+        "ducks": [{"track": "a", "under": "d", "to": 0.5}],
+    }))
+    return path
+
+
+def sound(path):
+    return soundfile.read(path, dtype="float32")[0]
+
+
+@pytest.mark.parametrize("words", [[], ["--from", "0.7s", "--to", "2.1s"]])
+def test_stems_add_up_to_the_mix(desk, tmp_path, words):
+    told = json.loads(run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", "--json", *words).stdout)
+    names = [os.path.basename(name) for name in told["stems"]]
+    assert names == ["a.wav", "d.wav", "band.wav"] and sorted(os.listdir(tmp_path / "stems")) == sorted(names)
+    mix = sound(tmp_path / "mix.wav")
+    total = np.zeros_like(mix)
+    for name in told["stems"]:
+        total += sound(name)
+    assert mix.any() and np.array_equal(total, mix)
+    # The mix is what it is without them, and they are what they are without it.
+    run("render", desk, tmp_path / "alone.wav", *words)
+    assert np.array_equal(sound(tmp_path / "alone.wav"), mix)
+    said = run("render", desk, "--stems", tmp_path / "again", *words).stdout
+    assert "3 stems" in said
+    for name in names:
+        assert np.array_equal(sound(tmp_path / "again" / name), sound(tmp_path / "stems" / name))
+
+
+def test_kinds_of_stems_and_what_is_done_to_the_mix_alone(desk, tmp_path):
+    run("render", desk, "--stems", tmp_path / "flacs", "--as", "flac", "--format", "pcm16")
+    assert sorted(os.listdir(tmp_path / "flacs")) == ["a.flac", "band.flac", "d.flac"] and soundfile.info(tmp_path / "flacs" / "a.flac").subtype == "PCM_16"
+    run("render", desk, tmp_path / "plain.wav", "--stems", tmp_path / "one")
+    run("render", desk, tmp_path / "loud.wav", "--stems", tmp_path / "two", "--loudness", "-20", "--limit")
+    for name in os.listdir(tmp_path / "one"):
+        assert np.array_equal(sound(tmp_path / "one" / name), sound(tmp_path / "two" / name))
+
+
+def test_what_is_refused_leaves_nothing(desk, tmp_path):
+    assert "say what to write" in run("render", desk, code=2).stderr
+    (tmp_path / "stems").mkdir()
+    (tmp_path / "stems" / "d.wav").write_bytes(b"mine")
+    assert "d.wav: there is such a file already" in run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", code=1).stderr
+    assert os.listdir(tmp_path / "stems") == ["d.wav"] and not (tmp_path / "mix.wav").exists()
+    run("render", desk, "--stems", tmp_path / "stems", "--force")
+    assert len(os.listdir(tmp_path / "stems")) == 3
+    # A stem would replace what is played.
+    session = json.loads(desk.read_text())
+    session["tracks"][0]["clips"][0]["file"] = "stems/d.wav"
+    desk.write_text(json.dumps(session))
+    before = (tmp_path / "stems" / "d.wav").read_bytes()
+    assert "is part of what is rendered" in run("render", desk, "--stems", tmp_path / "stems", "--force", code=1).stderr
+    assert (tmp_path / "stems" / "d.wav").read_bytes() == before
+    assert "cannot be made" in run("render", desk, "--stems", desk / "x", code=1).stderr
+    # The second file is too short: nothing is left of any.
+    whole = (tmp_path / "c.wav").read_bytes()
+    (tmp_path / "c.wav").write_bytes(whole)
+    assert "there is no format" in run("render", desk, "--stems", tmp_path / "new", "--format", "pcm20", code=2).stderr and not (tmp_path / "new").exists()
