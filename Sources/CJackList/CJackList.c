@@ -6,6 +6,7 @@
 //
 // An erased element still leads to the one behind it as long as nobody writes over it. So what C++ code frees of that size is freed a few thousand frees later, long after
 // any walk has ended: libjack calls this function, as the program comes before the C++ library where names are looked up.
+// That takes a program that exports it (Package.swift: the linker's flag of `jmix`): other programs with JmixPlayer want the same flag.
 #include "CJackList.h"
 
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) && !__has_feature(memory_sanitizer)

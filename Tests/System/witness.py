@@ -196,7 +196,8 @@ class Oracle:
             highest = (heard[1] - heard[0]) * FADE
         else:
             there = frame + (values[1] - values[0] - 1) * FADE
-            highest = there if any(abs(there - target) <= 4 for target in list(self.targets)) else 0
+            # A float of that size tells it no closer.
+            highest = there if any(abs(there - target) <= 4 + there / 2**15 for target in list(self.targets)) else 0
         return np.abs(np.diff(heard)).max() > 2.2 * (max(values[: end + FADE].max(), highest) + 1) / FADE + 2
 
     def mixed(self, values, frame, where):

@@ -81,7 +81,8 @@ extension History.Snapshot {
     /// About what it holds that `session` does not: clips and events of strips that are the same are shared.
     fileprivate func bytes(beside session: Session) -> Int {
         switch self {
-        case .strips(let strips): return strips.values.reduce(256) { $0 + $1.ownBytes }
+        // A dictionary has room for twice what it holds.
+        case .strips(let strips): return strips.values.reduce(256) { $0 + $1.ownBytes + MemoryLayout<Strip>.stride }
         case .session(let old), .document(let old, _, _):
             let tracks = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }.map(\.element)
             let others = old.places.filter { $0.kind != .track && !($0.isIn(session) && session[$0] == old[$0]) }.map { old[$0] }
