@@ -121,19 +121,19 @@ struct Answers {
         let decoding = (status["decoding"]?.arrayValue ?? []).map { "\($0["file"]?.plain ?? "") (\(Int(($0["done"]?.doubleValue ?? 0) * 100)) %)" }.joined(separator: ", ")
         let server = status["server"]?.boolValue == true
             ? "'\(text("serverName"))', \(text("sampleRate")) Hz, \(text("period")) frames a period, heard \(text("latency")) frames later" : "waiting for it"
-        return [
+        let lines = [
             ("mixer", "jmix \(text("version"))"),
             ("JACK server", server),
             ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
             ("recording", text("recording") == "true" ? "armed tracks, while it rolls" : "off"),
-            ("decoding", decoding.isEmpty ? "nothing" : decoding),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
             ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
             ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
-        ].map { "\($0.padded(13))\($1)" }
+        ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
+        return lines.map { "\($0.padded(13))\($1)" }
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {

@@ -88,7 +88,8 @@ def test_the_commands_of_jmix(make_session, tmp_path):
     session = make_session({"a": steady(48000, 0.5, 0.5)})
     for words, name, code in [
             (("check", session), "jmix check", 0), (("check", "--unsaved", session), "jmix check --unsaved", 0), (("inspect", tmp_path / "a.wav"), "jmix inspect", 0),
-            (("render", session, tmp_path / "o.wav"), "jmix render", 0), (("render", session, tmp_path / "l.wav", "--limit"), "jmix render", 0), (("render", session, tmp_path / "m.wav", "--loudness", -10), "jmix render", 4),
+            (("render", session, tmp_path / "o.wav"), "jmix render", 0), (("render", session, tmp_path / "l.wav", "--limit"), "jmix render", 0),
+            (("render", session, "--stems", tmp_path / "stems"), "jmix render", 0), (("render", session, tmp_path / "m.wav", "--loudness", -10), "jmix render", 4),
             (("edit", session, "tracks"), "tracks", 0), (("edit", session, "clips", "a"), "clips", 0)]:
         check(name, json.loads(run(*words, "--json", code=code).stdout))
     for words, code in [(("render", session, tmp_path / "o.wav"), 1), (("render", session), 2), (("edit", session, "volume", "9"), 1), (("check", tmp_path / "nosuch"), 1),

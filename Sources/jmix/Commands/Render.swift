@@ -89,10 +89,10 @@ struct Render: ParsableCommand {
     private static let missed: Int32 = 4
 
     func run() throws {
+        if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         let opened = try OpenedSession(session)
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
-        if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if force, unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
         let toPipe = output == "-"
         if toPipe, force || unique { throw Failure("- is standard output: it needs neither --force nor --unique", code: 2) }
