@@ -410,6 +410,8 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     web.mixer.ctl("append", "chime", "chime.wav")
     wait_until(lambda: len(clips()) == 2, "there is another")
     expect(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav"))).to_have_count(2)
+    # What has been appended is told once more when its file has been looked at: nothing is taken hold of while it may be drawn anew.
+    time.sleep(0.5)
     drag(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav")).nth(0), 2 * second)
     expect(row(page, "chime").locator(".refusal")).to_be_visible()
     assert clips()[0] == (4, 9)
