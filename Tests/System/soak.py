@@ -143,8 +143,8 @@ def main(minutes=10.0, seed=1):
                       f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
                 for fault in faults[:5]:
                     print(f"    {fault}", flush=True)
-                # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first.
-                if status["dropouts"] or faults or now > first + 110 or files > 40:
+                # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first, and the allocator keeps a little beside.
+                if status["dropouts"] or faults or now > first + 170 or files > 40:
                     code = 1
         finally:
             listener.end()
