@@ -13,7 +13,6 @@ public final class SoundFile {
     public var sampleRate: Int32 { info.sampleRate }
     public var channels: Int { info.channels }
     private let handle: OpaquePointer
-    private let descriptor: Int32
     /// nil: compressed, or of a kind that libsndfile alone reads.
     private let raw: RawPCM?
     private var position: Int64 = 0
@@ -68,7 +67,6 @@ public final class SoundFile {
         info = MediaInfo(
             frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels), format: Self.formatName(format.format),
             truncation: Self.truncation(handle, frames: Int64(format.frames)))
-        self.descriptor = descriptor
         raw = RawPCM(handle, descriptor: descriptor, format: format)
     }
 

@@ -7,7 +7,4 @@ public struct SoundPlace: Hashable, Sendable {
 
     /// Of a file the first sound, or another.
     public init(_ path: String, stream: Int = 1) { (self.path, self.stream) = (path, stream) }
-
-    /// How many a file may have: more than any container that is made.
-    public static let maximumStreams = 64
 }

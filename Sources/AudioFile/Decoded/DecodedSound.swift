@@ -31,12 +31,12 @@ public final class DecodedSound: @unchecked Sendable {
     /// Where it is kept.
     private let place: String
     /// Which file it was when it was looked at.
-    private let stamp: DecodedSounds.Stamp
+    private let stamp: FileStamp?
 
     /// - Parameters:
     ///   - stamp: the state of the file whose content it is.
     ///   - place: where its samples are kept, or will be.
-    init(_ sound: MediaContent.Sound, of path: String, _ stamp: DecodedSounds.Stamp, container: String, keptAt place: String) {
+    init(_ sound: MediaContent.Sound, of path: String, _ stamp: FileStamp?, container: String, keptAt place: String) {
         (self.sound, self.path, self.stamp, self.place) = (sound, path, stamp, place)
         format = "\(container), \(sound.codec)"
         state = Guarded(State(frames: sound.frames ?? Int64(sound.sampleRate)))
@@ -148,7 +148,7 @@ public final class DecodedSound: @unchecked Sendable {
             let bytes = try pass(child, to: file, temporary)
             let ending = child.end()
             // It may have been another file by the time it was read.
-            guard DecodedSounds.Stamp(path) == stamp else { throw AudioFileError(path: path, reason: "it changed while it was decoded") }
+            guard FileStamp(path) == stamp else { throw AudioFileError(path: path, reason: "it changed while it was decoded") }
             let frames = Int64(bytes / 4 / sound.channels)
             guard frames > sound.start else { throw AudioFileError(path: path, reason: "ffmpeg decodes nothing of it (\(FFmpeg.plain(ending.complaints)))") }
             let missing = sound.saysItsLength ? (sound.frames ?? frames) - frames : 0

@@ -7,24 +7,10 @@ public final class DecodedSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
-        var known: [SoundPlace: (stamp: Stamp, sound: DecodedSound, since: Int)] = [:]
+        var known: [SoundPlace: (stamp: FileStamp?, sound: DecodedSound, since: Int)] = [:]
         var byKey: [String: DecodedSound] = [:]
         var waiting: [DecodedSound] = []
         var threads = 0
-        var hasTidied = false
-    }
-
-    /// Tells one state of a file from another.
-    struct Stamp: Equatable {
-        private let inode: UInt
-        private let size: Int64?
-        private let changed: Int64?
-
-        init(_ path: String) {
-            var info = stat()
-            inode = stat(path, &info) == 0 ? UInt(info.st_ino) : 0
-            (size, changed) = (Path.size(of: path), Path.changedAt(path))
-        }
     }
 
     /// Those of this process.
@@ -47,7 +33,7 @@ public final class DecodedSounds: @unchecked Sendable {
     func sound(at place: SoundPlace) throws(AudioFileError) -> DecodedSound {
         let (path, stream) = (Path.absolute(place.path), place.stream)
         let name = SoundPlace(path, stream: stream)
-        let stamp = Stamp(path)
+        let stamp = FileStamp(path)
         // What failed may do a while later, as for want of room.
         if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return known.sound }
         guard let folder = Path.cacheFolder.map({ Path.join($0, "decoded") }), Path.makeFolder(folder) else {
@@ -118,10 +104,6 @@ public final class DecodedSounds: @unchecked Sendable {
     }
 
     private func work(_ folder: String) {
-        if state.withLock({ state in
-            defer { state.hasTidied = true }
-            return !state.hasTidied
-        }) { Self.tidy(folder) }
         while let next = next() {
             next.fill()
             Self.tidy(folder)

@@ -115,13 +115,12 @@ public struct MediaContent: Equatable, Sendable {
 
     /// What was found of each format on files with known content.
     private static func caution(_ codec: String, isMovie: Bool, isMatroska: Bool, start: Int64, padding: Int) -> String? {
-        if codec.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta", "ape"].contains(codec) {
+        if codec.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta", "ape", "opus", "vorbis"].contains(codec) {
             return isMatroska && start > 0 ? "Matroska counts time in milliseconds: it may begin up to half a millisecond off" : nil
         }
         switch codec {
         case "aac": return isMovie || padding > 0 ? nil : "nothing in it says how late its encoder was: its sound lies up to some 2112 frames late"
         case "ac3", "eac3": return "AC-3 lies 256 frames late, and no container says so"
-        case "opus", "vorbis": return isMatroska && start > 0 ? "Matroska counts time in milliseconds: it may begin up to half a millisecond off" : nil
         case "mp3": return nil
         default: return "nothing in it says how late its encoder was"
         }

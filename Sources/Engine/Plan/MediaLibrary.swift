@@ -1,27 +1,10 @@
 import AudioFile
 import Files
-import Glibc
 import Timeline
 
 extension MediaInfo {
     /// The length, exact; of what never ends as long as a timeline.
     public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
-}
-
-/// Tells one state of a file from another, without reading it.
-public struct FileStamp: Hashable, Sendable {
-    private let inode: UInt
-    private let size: Int
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    /// nil if there is no file at `path`.
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        (inode, size) = (UInt(info.st_ino), Int(info.st_size))
-        (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
-    }
 }
 
 /// What looking at a file has shown.
