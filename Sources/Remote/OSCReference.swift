@@ -41,7 +41,7 @@ public enum OSCReference {
 
         ## A finger on a fader
 
-        While a controller holds `/track/N/volume/touch`, what others send to that fader is refused, and a fade that moves it ends. What moves others too, as a scene or a
+        While a controller holds `/track/N/volume/touch`, what would move that fader is refused to others, and a fade that moves it ends. What moves others too, as a scene or a
         pattern does, moves those and leaves this one; a `/note` names it. A touch ends when its owner says so, closes its connection, or has sent nothing for 10 s. `/panic`
         silences the sum of all whoever holds what.
 
