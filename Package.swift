@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "CRealtime"),
         .target(name: "CVector"),
         .target(name: "CJackList"),
+        .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
         // The page in the browser, embedded in the program as it is.
         .target(name: "Page", exclude: ["page"]),
@@ -42,7 +43,7 @@ let package = Package(
         .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
-        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CXXHash", "CVector", "Files", "JSON", "Realtime"]),
+        .target(name: "AudioFile", dependencies: ["CSndfile", "CSoxr", "CSoundTouch", "CXXHash", "CVector", "Files", "JSON", "Realtime"]),
         .target(name: "Loudness", dependencies: ["CEBUR128"]),
         .target(name: "OSC", dependencies: ["CLiblo", "Realtime"]),
 

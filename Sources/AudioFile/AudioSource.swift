@@ -1,6 +1,6 @@
 /// Opens whatever holds sound.
 public enum AudioSource {
-    /// How long a reader waits for what is not decoded yet.
+    /// How long a reader waits for what is not ready yet: decoded, or made longer or higher.
     public enum Patience: Sendable {
         /// As long as it takes.
         case endless
@@ -10,18 +10,23 @@ public enum AudioSource {
         var milliseconds: Int? { if case .none = self { 0 } else { nil } }
     }
 
-    /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it.
+    /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it; and what is made of it.
     /// - Throws: `AudioFileError`: it cannot be used.
     public static func open(_ place: SoundPlace, patience: Patience = .endless) throws(AudioFileError) -> any SampleSource {
-        if let file = try soundFile(place) { return file }
-        return DecodedReader(try DecodedSounds.shared.sound(at: place), patience: patience.milliseconds)
+        if place.stretch == nil, let file = try soundFile(place) { return place.isReversed ? ReversedSource(file) : file }
+        let sound = try KeptSounds.shared.sound(at: place)
+        guard place.isReversed else { return KeptReader(sound, patience: patience.milliseconds) }
+        // Where its end is has to be known.
+        if case .endless = patience { sound.wait() }
+        if sound.progress != nil { throw sound.isNotReady }
+        return ReversedSource(KeptReader(sound, patience: patience.milliseconds))
     }
 
-    /// What a file holds; where it does not wait, as far as is known by now: `DecodedSounds` says whether it is still being decoded.
+    /// What is played there; where it does not wait, as far as is known by now: `KeptSounds` says whether it is still being made ready.
     /// - Throws: `AudioFileError`: it cannot be used.
     public static func info(of place: SoundPlace, patience: Patience = .none) throws(AudioFileError) -> MediaInfo {
-        if let file = try soundFile(place) { return file.info }
-        let sound = try DecodedSounds.shared.sound(at: place)
+        if place.stretch == nil, let file = try soundFile(place) { return file.info }
+        let sound = try KeptSounds.shared.sound(at: place)
         if case .endless = patience { sound.wait() }
         if let failure = sound.failure { throw failure }
         return sound.info
@@ -34,7 +39,7 @@ public enum AudioSource {
     }
 
     /// nil: libsndfile does not read it, and another might.
-    private static func soundFile(_ place: SoundPlace) throws(AudioFileError) -> SoundFile? {
+    static func soundFile(_ place: SoundPlace) throws(AudioFileError) -> SoundFile? {
         do throws(AudioFileError) {
             let file = try SoundFile(path: place.path)
             if place.stream > 1 { throw AudioFileError(path: place.path, reason: "stream \(place.stream) was asked for: it has one") }

@@ -137,7 +137,7 @@ public struct Composition: Sendable {
         for clip in try track(id).clips {
             guard let range = ruler.range(of: clip) else { continue }
             if range.start > place { segments.append(Segment(target: TimeRange(start: place, end: range.start), source: nil)) }
-            segments.append(Segment(target: range, source: (clip.file, TimeRange(start: clip.from, duration: range.duration))))
+            segments.append(Segment(target: range, source: (clip.file, TimeRange(start: clip.from, duration: clip.ofFile(range.duration)))))
             place = range.end
         }
         return segments
@@ -191,6 +191,45 @@ public struct Composition: Sendable {
     /// Moves the clip at `index` of the track's `clips`.
     public mutating func moveClip(_ index: Int, of id: StripID, to time: MediaTime, push: Bool = false) throws(CompositionError) {
         try edit(id) { track, ruler throws(EditError) in try track.moveClip(at: index, to: time, push: push, ruler: ruler) }
+    }
+
+    /// Has what lies in `range` last as long as `duration`: it is played slower or faster, a quarter of its speed to four times; what lies behind moves.
+    /// - Throws: `.edit` where a clip would be beyond that, or is cut in a fade.
+    public mutating func scale(_ range: TimeRange, to duration: MediaTime, on id: StripID) throws(CompositionError) {
+        try edit(id) { track, ruler throws(EditError) in try track.scaleRange(range, to: duration, ruler: ruler) }
+    }
+
+    /// What becomes of the pitch of what is played slower or faster.
+    public enum AudioTimePitchAlgorithm: Sendable {
+        /// As `timeDomain`: all of it is made ahead, so none has less latency.
+        case lowQualityZeroLatency
+        /// It stays: SoundTouch.
+        case timeDomain
+        /// It stays: Rubber Band's finer engine, which has to be installed, and takes some fifty times as long.
+        case spectral
+        /// It goes with the speed, as a tape's does.
+        case varispeed
+    }
+
+    /// Says so for all clips of a track; as long as nobody does it is `timeDomain`.
+    public mutating func setAudioTimePitchAlgorithm(_ algorithm: AudioTimePitchAlgorithm, of id: StripID) throws(CompositionError) {
+        let index = try index(id)
+        for clip in session.tracks[index].clips.indices {
+            session.tracks[index].clips[clip].isTape = algorithm == .varispeed
+            session.tracks[index].clips[clip].stretcher = algorithm == .spectral ? .rubberband : .soundtouch
+            if algorithm == .varispeed { session.tracks[index].clips[clip].pitch = 0 }
+        }
+    }
+
+    /// Has the clip at `index` of the track's `clips` sound so many semitones higher, -24 to 24, or what it plays from the end to the beginning.
+    /// - Throws: `.refused` for a pitch beyond that, or of a tape.
+    public mutating func setPitch(_ semitones: Double, isReversed: Bool = false, ofClip clip: Int, on id: StripID) throws(CompositionError) {
+        let index = try index(id)
+        guard session.tracks[index].clips.indices.contains(clip) else { throw .edit(.noClip(number: clip + 1, count: session.tracks[index].clips.count), place: "\(StripPlace.track(index + 1))") }
+        guard Clip.pitches.contains(semitones), semitones == 0 || !session.tracks[index].clips[clip].isTape else {
+            throw .refused("\(semitones) semitones: a pitch goes from \(Clip.pitches.lowerBound) to \(Clip.pitches.upperBound), and a tape has none of its own")
+        }
+        (session.tracks[index].clips[clip].pitch, session.tracks[index].clips[clip].isReversed) = (semitones, isReversed)
     }
 
     private mutating func edit(

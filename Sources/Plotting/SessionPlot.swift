@@ -179,7 +179,8 @@ public struct SessionPlot {
     private func peaks(_ clip: Clip, _ range: TimeRange, from start: Double, to end: Double) -> [Float]? {
         do throws(AudioFileError) {
             let file = try AudioSource.open(library.place(of: clip))
-            let offset = (clip.from - range.start).seconds
+            let length = MediaTime(frame: file.frames, rate: file.sampleRate)
+            let offset = ((clip.soundStart(ofSoundLasting: length) ?? .zero) - range.start).seconds
             func place(_ x: Double) -> Int64 { Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate))) }
             let columns = (0..<max(1, Int(end - start))).map { place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1)) }
             return try Waveform(file, channels: clip.channels, columns: columns).peaks

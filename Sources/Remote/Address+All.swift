@@ -143,7 +143,13 @@ extension Address {
         }
     }
 
-    private static let tracks: [Address] = [
+    private static let clipPaces: [Address] = ClipPace.allCases.map { pace in
+        .action("/track/N/clip/\(pace.rawValue)", "i \(pace.kind.arguments)", pace.summary) { subject, arguments throws(CommandError) in
+            .clips(subject.strip, .pace(try arguments.index("the number of a clip"), pace, try arguments.value(pace.kind, of: pace.rawValue)))
+        }
+    }
+
+    private static let tracks: [Address] = clipPaces + [
         .action("/track/add", "FILE [TIME]", answers: "i", "a new track from a file; answers its number") { _, arguments throws(CommandError) in
             .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
         },

@@ -44,23 +44,25 @@ struct Arguments {
     }
 
     /// What a control is to be set to.
-    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
-        let kind = control.entry.kind
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue { try value(control.entry.kind, of: control.word) }
+
+    /// A value of some kind; `name` is what it is called.
+    mutating func value(_ kind: Control.Kind, of name: String) throws(CommandError) -> ControlValue {
         switch kind {
         case .volume: return .number(try volume())
         case .scale(.db): return .number(try level())
         case .scale(.position): return .number(try number("the position"))
-        case .number: return .number(try kind.check(try number("the \(control.word)"), control.word))
+        case .number: return .number(try kind.check(try number("the \(name)"), name))
         case .flag: return .flag(try flag())
-        case .text: return .text(try text("the \(control.word)"))
+        case .text: return .text(try text("the \(name)"))
         case .place: return .text(try text("a bus, master, none or ports"))
-        case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), control.word))
+        case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), name))
         case .names:
             var names: [String] = []
             while !isEmpty { names.append(try text("a strip's name")) }
             return .names(names)
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(control.word) can only be asked for")
+        case .levels: throw CommandError("\(name) can only be asked for")
         }
     }
 

@@ -54,6 +54,7 @@ extension Command {
         case .clips(let track, .remove(let clip)): [track.message("clip/remove", .int32(Int32(clamping: clip)))]
         case .clips(let track, .trim(let clip, let start, let end)): [track.message("clip/trim", .int32(Int32(clamping: clip)), argument(start), argument(end))]
         case .clips(let track, .gain(let clip, let gain)): [track.message("clip/gain", .int32(Int32(clamping: clip)), number(gain))]
+        case .clips(let track, .pace(let clip, let pace, let value)): [track.message("clip/\(pace.rawValue)", [.int32(Int32(clamping: clip))] + value.exactArguments)]
         case .clips(let track, .fade(let clip, let edge, let time, let curve)):
             [track.message("clip/\(edge.rawValue)", .int32(Int32(clamping: clip)), argument(time), .string(curve.rawValue))]
         case .clips(let track, .split(let time)): [track.message("split", argument(time))]

@@ -187,6 +187,8 @@ public enum ClipCommand: Equatable, Sendable {
     case move(Int, to: TimeSpec, push: Bool, crossfade: Crossfade?)
     /// What its samples are multiplied by before all else.
     case gain(Int, Double)
+    /// How it plays its file: it begins where it did.
+    case pace(Int, ClipPace, ControlValue)
     /// Takes it away; what lies behind stays.
     case remove(Int)
     /// Has it begin and end elsewhere; what is heard in between stays where it is.

@@ -195,13 +195,16 @@ public struct Verb: Sendable {
         Verb("split", "TRACK TIME", "cut the clip there in two; that is not heard", example: "split 2 1:30") { words throws(CommandError) in
             .clips(try words.strip(), .split(try words.time()))
         },
-        Verb("clip", "TRACK CLIP gain V|trim T0 T1|remove", "what a clip's samples are multiplied by before all else, the clip named by its number; where it begins and ends, what is heard staying in its place; or take it away; its fades: fadein, fadeout with --clip",
+        Verb("clip", "TRACK CLIP gain V | trim T0 T1 | speed f | pitch f | tape on|off | reverse on|off | stretcher soundtouch|rubberband | remove",
+             "what a clip's samples are multiplied by before all else, the clip named by its number; where it begins and ends, what is heard staying in its place; how fast it plays its file, 0.25 to 4, and how many semitones higher; its pitch going with its speed; backwards; or take it away; its fades: fadein, fadeout with --clip",
              example: "clip 2 1 gain -3dB") { words throws(CommandError) in
             let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
-            let word = try words.word("gain, trim or remove")
+            let what = (["gain", "trim", "remove"] + ClipPace.allCases.map(\.rawValue)).joined(separator: ", ")
+            let word = try words.word(what)
             if word == "remove" { return .clips(track, .remove(clip)) }
             if word == "trim" { return .clips(track, .trim(clip, from: try words.time(), to: try words.time())) }
-            guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes gain, trim or remove", isUsage: true) }
+            if let pace = ClipPace(rawValue: word) { return .clips(track, .pace(clip, pace, try words.value(pace.kind, of: word))) }
+            guard word == "gain" else { throw CommandError("\"\(word)\": clip TRACK CLIP takes one of \(what)", isUsage: true) }
             return .clips(track, .gain(clip, try words.volume()))
         },
         Verb("move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]", "move a clip, named by its number; --push and --crossfade as for insert", example: "move 2 3 1:40",

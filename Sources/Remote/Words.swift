@@ -69,18 +69,20 @@ struct Words {
     }
 
     /// What a control is to be set to.
-    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
-        let kind = control.entry.kind
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue { try value(control.entry.kind, of: control.word) }
+
+    /// A value of some kind; `name` is what it is called.
+    mutating func value(_ kind: Control.Kind, of name: String) throws(CommandError) -> ControlValue {
         switch kind {
         case .volume: return .number(try volume())
-        case .scale, .number: return .number(try kind.check(try number(), control.word))
+        case .scale, .number: return .number(try kind.check(try number(), name))
         case .flag: return .flag(try onOff())
-        case .text: return .text(try word("the \(control.word)"))
+        case .text: return .text(try word("the \(name)"))
         case .place: return .text(try word("a bus, master, none or ports"))
-        case .choice(let words): return .text(try kind.check(try word(words.joined(separator: ", ")), control.word))
+        case .choice(let words): return .text(try kind.check(try word(words.joined(separator: ", ")), name))
         case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(control.word) can only be asked for")
+        case .levels: throw CommandError("\(name) can only be asked for")
         }
     }
 

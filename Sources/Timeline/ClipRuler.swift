@@ -5,15 +5,18 @@
 public struct ClipRuler {
     /// Frames per second of the session.
     public let rate: Int32
-    private let lengthOfFile: (Clip) -> MediaTime?
+    private let lengthOfSound: (Clip) -> MediaTime?
 
     /// - Parameters:
     ///   - rate: frames per second of the session.
-    ///   - lengthOfFile: how long the file of a clip lasts; nil where that cannot be known.
-    public init(rate: Int32, lengthOfFile: @escaping (Clip) -> MediaTime?) { (self.rate, self.lengthOfFile) = (rate, lengthOfFile) }
+    ///   - lengthOfSound: how long all of the sound of a clip is heard, at the clip's speed; nil where that cannot be known.
+    public init(rate: Int32, lengthOfSound: @escaping (Clip) -> MediaTime?) { (self.rate, self.lengthOfSound) = (rate, lengthOfSound) }
 
     /// Where a clip lies on the timeline; nil if it lasts as long as a file of which nothing is known.
-    public func range(of clip: Clip) -> TimeRange? { clip.range(ofFileLasting: lengthOfFile) }
+    public func range(of clip: Clip) -> TimeRange? { clip.range(ofSoundLasting: lengthOfSound) }
+
+    /// The frame of its sound, as it is heard, that a clip begins with; nil if that cannot be known.
+    public func soundFrame(of clip: Clip) -> Int64? { clip.soundStart(ofSoundLasting: clip.isReversed ? lengthOfSound(clip) : nil).map(frame) }
 
     /// The frames that a clip is heard in; empty for one that lasts less than a frame and meets none.
     public func frames(of clip: Clip) -> Range<Int64>? { range(of: clip).map(frames) }
@@ -71,28 +74,67 @@ public struct ClipRuler {
         if start >= frame { return (nil, clip) }
         if end <= frame { return (clip, nil) }
         var (head, tail) = (clip, clip)
-        head.duration = MediaTime(frame: frame - start, rate: rate)
+        head.duration = clip.ofFile(MediaTime(frame: frame - start, rate: rate))
         // Where the head ends by its own times: so they touch at every rate.
-        tail.at = clip.at + head.duration!
-        tail.from = offset(clip.from, by: frame - start)
-        if let duration = clip.duration { tail.duration = duration - head.duration! }
+        tail.at = clip.at + clip.heard(head.duration!)
+        if clip.isReversed {
+            // What is heard first lies behind in the file.
+            tail.duration = (fileEnd(of: clip) ?? clip.from) - clip.from - head.duration!
+            head.from = clip.from + tail.duration!
+        } else {
+            tail.from = clip.from + head.duration!
+            if let duration = clip.duration { tail.duration = duration - head.duration! }
+        }
         head.fadeOut.duration = .zero
         (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
+        if let first = soundFrame(of: clip) { tail = playing(tail, from: first + frame - start) }
         return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
     }
 
     /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not hold them.
     func trimmed(_ clip: Clip, to frames: Range<Int64>) -> Clip? {
-        let start = frame(clip.at)
+        let (start, count) = (frame(clip.at), Int64(frames.count))
+        guard let first = soundFrame(of: clip).map({ $0 + frames.lowerBound - start }), first >= 0 else { return nil }
+        if let length = lengthOfSound(clip), frame(length) - first < count { return nil }
         var trimmed = clip
-        if frames.lowerBound != start {
-            let from = clip.from + MediaTime(frame: frames.lowerBound - start, rate: rate)
-            guard from >= .zero else { return nil }
-            (trimmed.at, trimmed.from, trimmed.crossfade.duration) = (MediaTime(frame: frames.lowerBound, rate: rate), from, .zero)
+        trimmed.duration = clip.ofFile(MediaTime(frame: count, rate: rate))
+        let later = clip.ofFile(MediaTime(frame: frames.lowerBound - start, rate: rate))
+        if clip.isReversed {
+            guard let end = fileEnd(of: clip) else { return nil }
+            trimmed.from = end - later - trimmed.duration!
+        } else if frames.lowerBound != start {
+            trimmed.from = clip.from + later
         }
-        trimmed.duration = MediaTime(frame: Int64(frames.count), rate: rate)
-        if let length = lengthOfFile(clip), frame(length - trimmed.from) < Int64(frames.count) { return nil }
-        return trimmed
+        if frames.lowerBound != start { (trimmed.at, trimmed.crossfade.duration) = (MediaTime(frame: frames.lowerBound, rate: rate), .zero) }
+        trimmed = playing(trimmed, from: first)
+        return frame(clip.heard(trimmed.from)) < 0 ? nil : inFile(trimmed)
+    }
+
+    /// The clip beginning in its file, where a part of a frame of it lay before that.
+    private func inFile(_ clip: Clip) -> Clip {
+        if clip.from >= .zero { return clip }
+        var inside = clip
+        // Backwards it is heard from its end, which stays.
+        if clip.isReversed { inside.duration = clip.duration.map { $0 + clip.from } }
+        inside.from = .zero
+        if let frames = frames(of: clip), self.frames(of: inside) != frames { inside.at = MediaTime(frame: frames.lowerBound, rate: rate) }
+        return inside
+    }
+
+    /// Where in its file ends what a clip plays of it; nil if that cannot be known.
+    private func fileEnd(of clip: Clip) -> MediaTime? { clip.duration.map { clip.from + $0 } ?? lengthOfSound(clip).map(clip.ofFile) }
+
+    /// The clip beginning with a frame of its sound: where it does so by its own times, as it is; rounding may have led to another.
+    private func playing(_ clip: Clip, from first: Int64) -> Clip {
+        if soundFrame(of: clip) == first { return clip }
+        var playing = clip
+        let place = MediaTime(frame: first, rate: rate)
+        if !clip.isReversed {
+            playing.from = clip.ofFile(place)
+        } else if let length = lengthOfSound(clip), let duration = clip.duration {
+            playing.from = clip.ofFile(length - place) - duration
+        }
+        return inFile(playing)
     }
 
     /// The clip without a fade that is on its way at a frame.
@@ -102,6 +144,16 @@ public struct ClipRuler {
         if frame < self.frame(range.start + clip.fadeIn.duration) { plain.fadeIn.duration = .zero }
         if frame > self.frame(range.end - clip.fadeOut.duration) { plain.fadeOut.duration = .zero }
         return plain
+    }
+
+    /// The clip playing what it plays at another speed, with its fades, over these frames.
+    func paced(_ clip: Clip, at speed: Double, over frames: Range<Int64>) -> Clip {
+        var paced = clip
+        if paced.duration == nil { paced.duration = fileEnd(of: clip).map { $0 - clip.from } }
+        paced.speed = speed
+        paced.at = MediaTime(frame: frames.lowerBound, rate: rate)
+        for fade in [\Clip.fadeIn, \.fadeOut, \.crossfade] { paced[keyPath: fade].duration = paced.heard(clip.ofFile(clip[keyPath: fade].duration)).converted(to: rate) }
+        return fitted(paced, to: frames)
     }
 
     /// The clip, so many frames later.
@@ -123,17 +175,23 @@ public struct ClipRuler {
     private func fitted(_ clip: Clip, to frames: Range<Int64>) -> Clip {
         if self.frames(of: clip) == frames { return clip }
         var fitted = clip
-        fitted.duration = MediaTime(frame: Int64(frames.count), rate: rate)
+        if clip.isReversed {
+            // Another duration would have it begin elsewhere in its sound.
+            fitted.at = MediaTime(frame: frames.lowerBound, rate: rate)
+            if self.frames(of: fitted) == frames { return fitted }
+            fitted.at = clip.at
+        }
+        fitted.duration = clip.ofFile(MediaTime(frame: Int64(frames.count), rate: rate))
         if self.frames(of: fitted) != frames { fitted.at = MediaTime(frame: frames.lowerBound, rate: rate) }
+        // What is heard from the end begins elsewhere where it lasts longer.
+        if clip.isReversed, let first = soundFrame(of: clip) { fitted = playing(fitted, from: first) }
         return fitted
     }
 }
 
 extension Clip {
-    /// Where it lies on the timeline, if `length` tells how long its file lasts where that matters.
-    public func range(ofFileLasting length: (Clip) -> MediaTime?) -> TimeRange? {
-        if let duration { return TimeRange(start: at, duration: duration) }
-        guard let length = length(self), length > from else { return nil }
-        return TimeRange(start: at, duration: length - from)
+    /// Where it lies on the timeline, if `length` tells how long all of its sound is heard where that matters.
+    public func range(ofSoundLasting length: (Clip) -> MediaTime?) -> TimeRange? {
+        heardDuration(ofSoundLasting: duration == nil ? length(self) : nil).map { TimeRange(start: at, duration: $0) }
     }
 }

@@ -64,6 +64,17 @@ extension Field {
         Field(name: name) { $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }
     }
 
+    /// One of a few words.
+    /// - Parameter omitted: the one at which it is left out.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(_ name: String, _ path: Path<Choice>, omitted: Choice) -> Field {
+        Field(name: name) { reader, part in
+            guard let text = reader.text(name) else { return }
+            if let choice = Choice(rawValue: text) { part[keyPath: path] = choice } else { reader.fault(name, "there is no \"\(text)\": \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") }
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
+        }
+    }
+
     /// - Parameter omitted: the volume at which it is left out.
     static func volume(_ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil) -> Field {
         Field(name: name, required: required) { $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }

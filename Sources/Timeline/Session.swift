@@ -135,14 +135,29 @@ public struct Clip: Equatable, Sendable {
     public var file: String
     /// Where it begins on the timeline.
     public var at = MediaTime.zero
-    /// Where it begins in the file.
+    /// Where in the file begins what it plays, in the file's time.
     public var from = MediaTime.zero
-    /// How long it lasts; nil is to the end of the file.
+    /// How much of the file it plays, in the file's time; nil is to the end of the file.
     public var duration: MediaTime?
     /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
     public var channels: ChannelPair?
     /// Which sound of its file, from 1: a movie may have several.
     public var stream = 1
+    /// How fast it plays its file, one of `speeds`, in millionths.
+    public var speed: Double {
+        get { Double(millionths) / 1_000_000 }
+        set { millionths = newValue.isNaN ? 1_000_000 : Int32((min(max(newValue, Self.speeds.lowerBound), Self.speeds.upperBound) * 1_000_000).rounded()) }
+    }
+    /// The same, as it is counted.
+    public private(set) var millionths: Int32 = 1_000_000
+    /// By how many semitones it is higher than its file, one of `pitches`.
+    public var pitch = 0.0
+    /// Its pitch goes with its speed, as a tape's does.
+    public var isTape = false
+    /// What it plays of its file is heard from the end to the beginning.
+    public var isReversed = false
+    /// What changes its speed and its pitch, unless that is a tape.
+    public var stretcher = Stretcher.soundtouch
     /// What its samples are multiplied by before all else: linear, 0 to 4.
     public var gain = 1.0
     /// From silence, beginning where the clip begins.

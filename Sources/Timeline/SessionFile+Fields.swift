@@ -149,10 +149,7 @@ extension SessionFile {
                     reader.absorb(fields)
                     track.input = input
                 } write: { $0.input.map(inputs.json) },
-                Field(name: "monitor") { reader, track in
-                    guard let text = reader.text("monitor") else { return }
-                    if let monitor = Monitor(rawValue: text) { track.monitor = monitor } else { reader.fault("monitor", "there is no \"\(text)\": \(Monitor.allCases.map(\.rawValue).joined(separator: ", "))") }
-                } write: { $0.monitor == .auto ? nil : .string($0.monitor.rawValue) },
+                .choice("monitor", \.monitor, omitted: .auto),
                 Field(name: "arm") { reader, track in
                     track.isArmed = reader.flag("arm", default: false)
                     if track.isArmed, track.input == nil {
@@ -221,6 +218,12 @@ extension SessionFile {
             let number = reader.number("stream", in: 1...64, default: 1)
             if number == number.rounded() { clip.stream = Int(number) } else { reader.fault("stream", "\(number) is not the number of a sound, which counts from 1") }
         } write: { $0.stream == 1 ? nil : .number($0.stream) },
+        .number("speed", \.speed, in: Clip.speeds, omitted: 1), .number("pitch", \.pitch, in: Clip.pitches, omitted: 0),
+        Field(name: "tape") { reader, clip in
+            clip.isTape = reader.flag("tape", default: false)
+            if clip.isTape, clip.pitch != 0 { reader.fault("pitch", "a tape's pitch goes with its speed: it has no other") }
+        } write: { $0.isTape ? .bool(true) : nil },
+        .flag("reverse", \.isReversed, omitted: false), .choice("stretcher", \.stretcher, omitted: .soundtouch),
         Field(name: "gain") { $1.gain = $0.volume("gain", default: 1) } write: { $0.gain == 1 ? nil : .number($0.gain) },
         .time("fadeIn", \.fadeIn.duration, omitted: .zero), .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
         .time("fadeOut", \.fadeOut.duration, omitted: .zero), .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),

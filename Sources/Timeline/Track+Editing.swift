@@ -99,6 +99,50 @@ extension Track {
         self = edited
     }
 
+    /// Has the clip at `index` of `clips` play its file as `paced` does, which is the same clip at another speed, pitch or in the other direction. It begins where it did, and lasts as long
+    /// as that takes.
+    /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
+    public mutating func setPace(ofClipAt index: Int, as paced: Clip, ruler: ClipRuler) throws(EditError) {
+        var edited = self
+        let old = try edited.removeClip(at: index, ruler: ruler)
+        if ruler.range(of: old) == ruler.range(of: paced) {
+            clips[index] = paced
+            return
+        }
+        try edited.insert(paced, ruler: ruler)
+        self = edited
+    }
+
+    /// Has what lies in `range` last as long as `duration`: its clips play slower or faster, with their fades; what lies behind moves.
+    /// - Throws: `EditError.range`, `.noFrame`, `.inFade`, `.speed`, `.beyondEnd`; then nothing has changed.
+    public mutating func scaleRange(_ range: TimeRange, to duration: MediaTime, ruler: ClipRuler) throws(EditError) {
+        let (frames, scaled) = (try Self.frames(range, ruler), try Self.frames(TimeRange(start: range.start, duration: duration), ruler))
+        try checkCut(at: frames.lowerBound, ruler)
+        try checkCut(at: frames.upperBound, ruler)
+        func place(_ frame: Int64) -> Int64 {
+            scaled.lowerBound + Int64(RoundingRule.nearest.divide(Int128(frame - frames.lowerBound) * Int128(scaled.count), by: Int128(frames.count)))
+        }
+        var edited: [Clip] = []
+        for (index, clip) in clips.enumerated() {
+            let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
+            if let head { edited.append(head) }
+            guard let rest else { continue }
+            let (inside, behind) = ruler.cut(rest, at: frames.upperBound)
+            if let inside, let lies = ruler.frames(of: inside) {
+                let speed = inside.speed * Double(frames.count) / Double(scaled.count)
+                guard Clip.speeds.contains(speed) else { throw .speed(speed, clip: index + 1) }
+                edited.append(ruler.paced(inside, at: speed, over: place(lies.lowerBound)..<place(lies.upperBound)))
+            }
+            if let behind {
+                let moved = ruler.shifted(behind, by: Int64(scaled.count - frames.count))
+                if !moved.at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: moved.at) }
+                edited.append(moved)
+            }
+        }
+        clips = edited
+        endCrossfades(ruler)
+    }
+
     /// Changes how loud the clip at `index` of `clips` is, or its fades.
     /// - Throws: `EditError.noClip`.
     public mutating func shapeClip(at index: Int, _ change: (inout Clip) -> Void) throws(EditError) {
@@ -196,6 +240,8 @@ public enum EditError: Error, Equatable, Sendable {
     case crossfade(MediaTime, String)
     /// The file of the clip does not hold what was to be heard.
     case beyondFile(clip: Int, TimeRange)
+    /// The clip would play its file slower or faster than there is.
+    case speed(Double, clip: Int)
     /// The clip would be moved beyond `MediaTime.latest`.
     case beyondEnd(clip: Int, at: MediaTime)
 
@@ -209,6 +255,7 @@ public enum EditError: Error, Equatable, Sendable {
         case .inFade(let time, let clip): "clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of 0s ends it"
         case .crossfade(let duration, let reason): "a crossfade of \(duration) cannot be (\(place)): \(reason)"
         case .beyondFile(let clip, let range): "the file of clip \(clip) of \(place) does not hold all that \(range) asks for: it begins later or ends earlier"
+        case .speed(let speed, let clip): "clip \(clip) of \(place) would play its file at \(speed) times its speed, which goes from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)"
         case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
         case .noFrame(let range, let rate): "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"

@@ -16,7 +16,7 @@ LENGTH = 3 * RATE + 123
 def cache(tmp_path, monkeypatch):
     """Each test has a cache of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "jmix" / "decoded"
+    return tmp_path / "cache" / "jmix" / "sounds"
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ public final class OfflineMix {
         self.frames = frames
         // Here nothing is silent because it has not been decoded yet.
         for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
-        DecodedSounds.shared.wait()
+        KeptSounds.shared.wait()
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline, isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }

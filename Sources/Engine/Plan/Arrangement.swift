@@ -125,8 +125,10 @@ public struct Arrangement {
             var span = ClipSpan(
                 start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
                 place: placed.isUsable ? library.place(of: clip) : nil, callback: library.source(of: clip.file),
-                sourceStart: clip.from.timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.duration) ?? .zero).timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
                 stamp: placed.stamp, channels: clip.channels, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+            // Where its file ends early, what is played backwards begins with silence.
+            if span.sourceStart < 0 { span = span.part(from: min(span.end, span.start - span.sourceStart), to: span.end) }
             if let last = spans.last, last.end > span.start {
                 // Clips that touch between two frames: the later one has the frame.
                 spans[spans.count - 1].end = span.start

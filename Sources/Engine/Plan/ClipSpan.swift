@@ -67,6 +67,6 @@ extension MediaLibrary {
         let finding = finding(of: clip)
         let info = try? finding.info.get()
         let isUsable = info.map { channelProblem(clip, $0) == nil } ?? false
-        return clip.range(ofFileLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }
+        return clip.range(ofSoundLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }
     }
 }

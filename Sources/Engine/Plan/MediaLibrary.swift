@@ -7,6 +7,14 @@ extension MediaInfo {
     public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
 }
 
+extension SoundPlace {
+    /// What a clip plays, its file named from `folder`.
+    public init(of clip: Clip, in folder: String) {
+        let method: Stretch.Method = clip.isTape ? .tape : clip.stretcher == .rubberband ? .rubberBand : .soundTouch
+        self.init(Path.join(folder, clip.file), stream: clip.stream, stretch: Stretch(millionths: clip.millionths, pitch: clip.pitch, method), isReversed: clip.isReversed)
+    }
+}
+
 /// What looking at a file has shown.
 public struct MediaFinding: Sendable {
     /// What was looked at.
@@ -27,7 +35,7 @@ public struct MediaFinding: Sendable {
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
     /// It was still being decoded, and is not any more.
-    var isOutdated: Bool { (try? info.get())?.isProvisional == true && DecodedSounds.shared.isSettled(place) }
+    var isOutdated: Bool { (try? info.get())?.isProvisional == true && KeptSounds.shared.isSettled(place) }
 
     /// Opens the file and reads its header: waits for the disk. What has to be decoded begins to be.
     public init(_ place: SoundPlace) {
@@ -71,7 +79,7 @@ public final class MediaLibrary {
     }
 
     /// Which sound a clip plays.
-    public func place(of clip: Clip) -> SoundPlace { SoundPlace(path(of: clip.file), stream: clip.stream) }
+    public func place(of clip: Clip) -> SoundPlace { SoundPlace(of: clip, in: folder) }
 
     /// What the file of a clip holds; or why it cannot be used.
     public func info(of clip: Clip) -> Result<MediaInfo, AudioFileError> { finding(of: clip).info }

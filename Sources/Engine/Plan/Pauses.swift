@@ -47,7 +47,7 @@ public enum Pauses {
         in clip: Clip, _ frames: Range<Int64>, _ within: Range<Int64>, at place: SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> [Range<Int64>] {
         let reader = try StereoReader(at: place, channels: clip.channels.map { ($0.left, $0.right) }, sampleRate: ruler.rate)
-        let (source, least) = (clip.from.frame(atRate: ruler.rate) - frames.lowerBound, max(1, measure.minimum.frame(atRate: ruler.rate)))
+        let (source, least) = ((ruler.soundFrame(of: clip) ?? 0) - frames.lowerBound, max(1, measure.minimum.frame(atRate: ruler.rate)))
         let (pad, threshold) = (measure.pad.frame(atRate: ruler.rate), Float(measure.threshold))
         var pauses: [Range<Int64>] = []
         var start = within.lowerBound

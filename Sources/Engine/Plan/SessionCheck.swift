@@ -49,9 +49,10 @@ public enum SessionCheck {
             if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
             // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its end each: a file that ends within two is long enough.
             let tolerance = max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
-            if clip.from >= info.duration, clip.duration == nil || clip.from - info.duration > tolerance { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(info.duration)", .file) }
-            if let duration = clip.duration, duration - (info.duration - clip.from) > tolerance {
-                return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(info.duration - clip.from))", .file)
+            let length = clip.ofFile(info.duration)
+            if clip.from >= length, clip.duration == nil || clip.from - length > tolerance { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(length)", .file) }
+            if let duration = clip.duration, duration - (length - clip.from) > tolerance {
+                return ("duration", "\(duration) is longer than what the file holds from \(clip.from) on (\(length - clip.from))", .file)
             }
             return nil
         }

@@ -107,7 +107,7 @@ extension Console {
             guard let loaded = reading.session, reading.problems.isEmpty else {
                 return .failure(CommandError("\(next.path ?? "session"): \(reading.problems.map(\.description).joined(separator: "; "))"))
             }
-            let places = Set(loaded.tracks.flatMap(\.clips).map { SoundPlace(Path.join(next.folder, $0.file), stream: $0.stream) })
+            let places = Set(loaded.tracks.flatMap(\.clips).map { SoundPlace(of: $0, in: next.folder) })
             return .success((loaded, places.map(MediaFinding.init)))
         } then: { [self] outcome in
             switch outcome {

@@ -27,6 +27,10 @@ extension Console {
             let file = Self.files(of: command)[0]
             if names[file] != nil { return done(outcome(of: command, from: client)) }
             look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
+        case .clips(let track, .pace(let number, let pace, let value)):
+            // What it will sound like begins to be made.
+            let clips = (try? paced(track, number, pace, value)) ?? []
+            look(at: clips.map { library.place(of: $0) }) { [self] in done(outcome(of: command, from: client)) }
         case .clips(let track, .stripSilence(let strip)): stripSilence(track, strip, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
         case .load(let name): document { self.load(name, for: client, then: $0) }
@@ -69,6 +73,16 @@ extension Console {
         case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)), .relink(_, to: let file): [file]
         case .clips(_, .playlist(let files, _)): files
         default: []
+        }
+    }
+
+    /// Finds out what there is.
+    private func look(at places: [SoundPlace], then done: @escaping () -> Void) {
+        let places = places.filter { library.known[$0] == nil }
+        if places.isEmpty { return done() }
+        looks.perform { places.map(MediaFinding.init) } then: { [self] found in
+            library.adopt(found)
+            done()
         }
     }
 

@@ -19,7 +19,7 @@ extension Console {
         // What has to be known of files, for another thread.
         let clips = tracks.flatMap(\.clips)
         let (home, lengths) = (library.folder, Dictionary(clips.map { (library.place(of: $0), try? library.info(of: $0).get().duration) }) { first, _ in first })
-        let place = { @Sendable (clip: Clip) in SoundPlace(Path.join(home, clip.file), stream: clip.stream) }
+        let place = { @Sendable (clip: Clip) in SoundPlace(of: clip, in: home) }
         looks.perform { () -> Result<[(clips: [Clip], pauses: [Range<Int64>])], CommandError> in
             let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
             var found: [(clips: [Clip], pauses: [Range<Int64>])] = []

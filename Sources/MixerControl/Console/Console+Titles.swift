@@ -33,6 +33,7 @@ extension Console {
         case .clips(let track, .remove(let number)): "remove clip \(number) of \(name(track))"
         case .clips(let track, .trim(let number, let start, let end)): "trim clip \(number) of \(name(track)) to \(text(start))-\(text(end))"
         case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
+        case .clips(let track, .pace(let number, let pace, _)): "\(pace.rawValue) of clip \(number) of \(name(track))"
         case .clips(let track, .fade(let number, let edge, _, _)): "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
         case .clips(let track, .stripSilence): "strip silence of \(name(track))"
         case .clips(let track, .split(let time)): "split \(name(track)) at \(text(time))"

@@ -66,6 +66,7 @@ extension Console {
             let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
             try editClips(reference) { track throws(EditError) in try track.trimClip(at: number - 1, to: range, ruler: ruler) }
         case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
+        case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
         case .fade(let number, let edge, let time, let curve):
             let fade = ClipFade(self.time(time), curve: curve)
             try editClips(reference) { track throws(EditError) in
@@ -101,6 +102,25 @@ extension Console {
                 }
             }
         }
+    }
+
+    /// What clips would be that play their files otherwise.
+    func paced(_ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue) throws(CommandError) -> [Clip] {
+        var paced: [Clip] = []
+        for index in try tracks(reference) {
+            let clips = session.tracks[index].clips
+            guard clips.indices.contains(number - 1) else { throw CommandError(EditError.noClip(number: number, count: clips.count).message(place: "\(StripPlace.track(index + 1))")) }
+            var clip = clips[number - 1]
+            try pace.set(value, of: &clip)
+            paced.append(clip)
+        }
+        return paced
+    }
+
+    private func setPace(_ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue) throws(CommandError) {
+        var paced = try paced(reference, number, pace, value)
+        for (index, clip) in zip(try tracks(reference), paced) { try check(clip, "\(StripPlace.track(index + 1))") }
+        try editClips(reference) { track throws(EditError) in try track.setPace(ofClipAt: number - 1, as: paced.removeFirst(), ruler: self.ruler) }
     }
 
     private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {

@@ -38,7 +38,7 @@ extension Console {
         (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
         (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)
         (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
-        status.decoding = DecodedSounds.shared.progress.map { MixerStatus.Decoding(path: $0.path, share: $0.share) }
+        status.decoding = KeptSounds.shared.progress.map { MixerStatus.Decoding(path: $0.path, share: $0.share) }
         status.streams = session.tracks.map { track in
             let health = healths[track.id] ?? StreamHealth()
             return MixerStatus.Stream(dropouts: health.dropouts, lowestFill: health.lowestFill)

@@ -49,8 +49,12 @@ struct PageModel: Sendable {
 
     private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
         let range = ruler.range(of: clip)
+        // The place in the file that is heard first, and how fast it goes on from there: back, where the clip plays backwards.
+        let last = clip.from + (clip.duration ?? range.map { clip.ofFile($0.duration) } ?? .zero)
         return .object([
-            "file": .string(clip.file), "stream": .number(clip.stream), "state": .string(String(UInt(bitPattern: known[SoundPlace(Path.join(folder, clip.file), stream: clip.stream)]?.state ?? 0), radix: 36)), "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null, "from": .number(clip.from.seconds), "gain": .number(clip.gain),
+            "file": .string(clip.file), "stream": .number(clip.stream), "state": .string(String(UInt(bitPattern: known[SoundPlace(of: clip, in: folder)]?.state ?? 0), radix: 36)),
+            "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null,
+            "from": .number((clip.isReversed ? last : clip.from).seconds), "speed": .number(clip.isReversed ? -clip.speed : clip.speed), "gain": .number(clip.gain),
             "fadeIn": .number(clip.fadeIn.duration.seconds), "fadeOut": .number(clip.fadeOut.duration.seconds), "crossfade": .number(clip.crossfade.duration.seconds),
         ])
     }

@@ -383,11 +383,13 @@ export class Row {
     shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
     const levels = clip.end === null ? null : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
     if (!levels) return;
-    const middle = tall / 2, from = clip.from - (shift && !shift.edge ? start : clip.start), step = 1 / perSecond;
+    const middle = tall / 2, step = clip.speed / perSecond;
     pen.fillStyle = colour("--wave");
     for (let place = Math.max(0, Math.floor(left)); place < Math.min(this.view.width, right); place++) {
       const t = time(place), into = t - clip.start - (shift && !shift.edge ? start - clip.start : 0);
-      let peak = highest(levels, t + from, t + from + step) * clip.gain;
+      // A clip that plays backwards goes back in its file.
+      const at = clip.from + into * clip.speed;
+      let peak = highest(levels, Math.min(at, at + step), Math.max(at, at + step)) * clip.gain;
       if (clip.fadeIn > into) peak *= into / clip.fadeIn;
       if (clip.fadeOut > whole - clip.start - into) peak *= (whole - clip.start - into) / clip.fadeOut;
       const half = Math.max(0.5, Math.min(1, peak) * (middle - pad));

@@ -38,8 +38,8 @@ struct OpenedSession {
         // What changes meanwhile is begun anew, a few times.
         for _ in 0..<3 {
             for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
-            if DecodedSounds.shared.progress.isEmpty { return }
-            DecodedSounds.shared.wait { share in
+            if KeptSounds.shared.progress.isEmpty { return }
+            KeptSounds.shared.wait { share in
                 bar.show(share)
                 return true
             }

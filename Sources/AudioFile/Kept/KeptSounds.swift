@@ -2,58 +2,52 @@ import Files
 import Glibc
 import Realtime
 
-/// What is decoded for this program, each sound once, and the folder where it is kept for all programs of this user.
-public final class DecodedSounds: @unchecked Sendable {
+/// What had to be made for this program before it could be played, each sound once, and the folder where it is kept for all programs of this user.
+public final class KeptSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
-        var known: [SoundPlace: (stamp: FileStamp?, sound: DecodedSound, since: Int)] = [:]
-        var byKey: [String: DecodedSound] = [:]
-        var waiting: [DecodedSound] = []
+        var known: [SoundPlace: (stamp: FileStamp?, sound: KeptSound, since: Int)] = [:]
+        var byKey: [String: KeptSound] = [:]
+        /// In the order in which they were asked for: what others are made of stands before them, so whoever waits for another never waits for one that waits here.
+        var waiting: [KeptSound] = []
         var threads = 0
     }
 
     /// Those of this process.
-    public static let shared = DecodedSounds()
+    public static let shared = KeptSounds()
 
     private let state = Guarded(State())
-    /// So many sounds are decoded at once: each decoder takes a processor.
+    /// So many sounds are made at once: each takes a processor.
     private static let maximumThreads = 2
     /// What is kept at most, in bytes; beyond it what was not used for the longest goes.
     private static let maximumBytes: Int64 = 32 << 30
-    /// What could not be decoded is not tried again for so long.
+    /// What could not be made is not tried again for so long.
     private static let retrySeconds = 30
     /// What another program was at when it ended stays this long.
     private static let staleSeconds: Int64 = 24 * 3600
 
     private init() {}
 
-    /// A sound of a file, which begins to be decoded where nobody has it.
-    /// - Throws: `AudioFileError`: it is no media file, has no such sound, there is no ffmpeg, or nowhere to keep it.
-    func sound(at place: SoundPlace) throws(AudioFileError) -> DecodedSound {
-        let (path, stream) = (Path.absolute(place.path), place.stream)
-        let name = SoundPlace(path, stream: stream)
+    /// A sound that libsndfile does not read, or that is stretched; it begins to be made where nobody has it.
+    /// - Throws: `AudioFileError`: it is no media file, has no such sound, what makes it is not installed, or there is nowhere to keep it.
+    func sound(at place: SoundPlace) throws(AudioFileError) -> KeptSound {
+        let place = place.forwards
+        let path = place.path
         let stamp = FileStamp(path)
         // What failed may do a while later, as for want of room.
-        if let known = state.withLock({ $0.known[name] }), known.stamp == stamp, known.sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return known.sound }
-        guard let folder = Path.cacheFolder.map({ Path.join($0, "decoded") }), Path.makeFolder(folder) else {
-            throw AudioFileError(path: path, reason: "it has to be decoded, and there is nowhere to keep that: set XDG_CACHE_HOME to a folder that can be written to")
+        if let known = state.withLock({ $0.known[place] }), known.stamp == stamp, known.sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return known.sound }
+        guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
+            throw AudioFileError(path: path, reason: "its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a folder that can be written to")
         }
-        let content = try MediaContent(of: path)
-        guard content.sounds.indices.contains(stream - 1) else {
-            throw AudioFileError(path: path, reason: content.sounds.isEmpty ? "there is no sound in it" : "stream \(stream) was asked for, it has \(content.sounds.count)")
-        }
+        let maker: any SoundMaker = if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else { try Decoding(of: place, stamp) }
         guard let hash = ContentKey.of(path) else { throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))") }
-        let sound = content.sounds[stream - 1]
-        // Another decoder, or another way to ask it, may give other samples.
-        let way = ContentKey.hash("\(FFmpeg.version) \(FFmpeg.decoding(sound, of: "/", "").joined(separator: " ")) \(sound.start) \(sound.isCut ? sound.frames ?? 0 : 0)")
-        let key = "\(hash)-\(stream)-\(ContentKey.hex(way))"
-        let container = content.container.split(separator: ",").first.map(String.init) ?? "unknown"
-        let made = DecodedSound(sound, of: path, stamp, container: container, keptAt: Path.join(folder, "\(key).sound"))
+        let key = "\(hash)-\(place.stream)-\(ContentKey.hex(ContentKey.hash(maker.way)))"
+        let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
             let present = state.byKey[key].flatMap { $0.failure == nil ? $0 : nil }
             let found = present ?? made
-            state.known[name] = (stamp, found, time(nil))
+            state.known[place] = (stamp, found, time(nil))
             state.byKey[key] = found
             if present == nil { state.waiting.append(found) }
             let begins = present == nil && state.threads < Self.maximumThreads
@@ -64,7 +58,7 @@ public final class DecodedSounds: @unchecked Sendable {
         return found
     }
 
-    /// What is being decoded, and which share of it is done.
+    /// What is being made, and which share of it is done.
     public var progress: [(path: String, share: Double)] {
         let sounds = state.withLock { Array($0.byKey.values) }
         return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted { $0.path < $1.path }
@@ -72,8 +66,8 @@ public final class DecodedSounds: @unchecked Sendable {
 
     /// Whether a sound is not on its way any more.
     public func isSettled(_ place: SoundPlace) -> Bool {
-        let name = SoundPlace(Path.absolute(place.path), stream: place.stream)
-        return state.withLock { $0.known[name]?.sound }?.progress == nil
+        let place = place.forwards
+        return state.withLock { $0.known[place]?.sound }?.progress == nil
     }
 
     /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns false to give up.
@@ -98,9 +92,9 @@ public final class DecodedSounds: @unchecked Sendable {
     }
 
     private final class Task {
-        let sounds: DecodedSounds
+        let sounds: KeptSounds
         let folder: String
-        init(sounds: DecodedSounds, folder: String) { (self.sounds, self.folder) = (sounds, folder) }
+        init(sounds: KeptSounds, folder: String) { (self.sounds, self.folder) = (sounds, folder) }
     }
 
     private func work(_ folder: String) {
@@ -110,7 +104,7 @@ public final class DecodedSounds: @unchecked Sendable {
         }
     }
 
-    private func next() -> DecodedSound? {
+    private func next() -> KeptSound? {
         state.withLock { state in
             if state.waiting.isEmpty {
                 state.threads -= 1

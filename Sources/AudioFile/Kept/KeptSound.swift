@@ -1,0 +1,181 @@
+import Files
+import Glibc
+import Realtime
+
+/// A sound that has to be made before it can be played, because libsndfile does not read it or because it is played slower, faster, higher or lower than it is: made once from its
+/// first frame to its last, into a file of floats, and read from there. So any frame is reached exactly, and the samples do not depend on where reading began. It can be read as
+/// far as it has been made, or been found to be what was written.
+public final class KeptSound: @unchecked Sendable {
+    // Safe to share: what changes is behind `state`; files are read and written by place.
+    private struct State {
+        var phase = Phase.filling
+        /// Frames that can be read.
+        var ready: Int64 = 0
+        var file: CacheFile?
+        /// As far as is known.
+        var frames: Int64
+        var truncation: String?
+        var remark: String?
+    }
+
+    private enum Phase: Equatable {
+        case filling
+        case whole
+        case failed(AudioFileError)
+    }
+
+    private let maker: any SoundMaker
+    private let planned: MediaInfo
+    private let state: Guarded<State>
+    /// Where it is kept.
+    private let place: String
+
+    /// - Parameter place: where its samples are kept, or will be.
+    init(_ maker: any SoundMaker, keptAt place: String) {
+        (self.maker, self.place, planned) = (maker, place, maker.info)
+        state = Guarded(State(frames: planned.frames))
+    }
+
+    /// The file that it comes from.
+    var path: String { maker.path }
+    /// What its samples depend on beside the content of that.
+    var way: String { maker.way }
+    var sampleRate: Int32 { planned.sampleRate }
+    var channels: Int { planned.channels }
+
+    /// What is known of it by now.
+    public var info: MediaInfo {
+        let (frames, truncation, remark, isWhole) = state.withLock { ($0.frames, $0.truncation, $0.remark, $0.phase == .whole) }
+        return MediaInfo(
+            frames: frames, sampleRate: sampleRate, channels: channels, format: planned.format, truncation: truncation ?? planned.truncation,
+            remarks: planned.remarks + [remark].compactMap { $0 }, isProvisional: !isWhole)
+    }
+
+    /// What share of it can be read; nil: all.
+    public var progress: Double? {
+        state.withLock { $0.phase == .filling ? min(1, Double($0.ready) / Double(max(1, $0.frames))) : nil }
+    }
+
+    /// Why it cannot be had; nil: it can.
+    var failure: AudioFileError? { state.withLock { if case .failed(let error) = $0.phase { error } else { nil } } }
+
+    /// What is said to who does not wait.
+    var isNotReady: AudioFileError { AudioFileError(path: path, reason: "it is still being made ready", kind: .pending) }
+
+    /// Waits until all of it can be read, or it has failed.
+    func wait() { while progress != nil { usleep(2000) } }
+
+    // MARK: - Reading
+
+    /// Reads frames, as `SampleSource` says, waiting for them.
+    /// - Parameter patience: how long, in milliseconds; nil: until they are there.
+    /// - Throws: `AudioFileError`: it could not be made, or they were not there in time.
+    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>, patience: Int?) throws(AudioFileError) -> Int {
+        var waited = 0
+        while true {
+            let (phase, ready, file) = state.withLock { ($0.phase, $0.ready, $0.file) }
+            if case .failed(let error) = phase { throw error }
+            let wanted = Int(max(0, min(Int64(count), ready - start)))
+            if phase == .whole || wanted == count {
+                if wanted == 0 { return 0 }
+                guard let file, Self.read(file, from: start, count: wanted, channels: channels, into: buffer) else {
+                    throw AudioFileError(path: path, reason: "its samples that are kept cannot be read at frame \(start): \(String(cString: strerror(errno)))")
+                }
+                return wanted
+            }
+            if let patience, waited >= patience { throw isNotReady }
+            usleep(2000)
+            waited += 2
+        }
+    }
+
+    private static func read(_ file: CacheFile, from start: Int64, count: Int, channels: Int, into buffer: UnsafeMutablePointer<Float>) -> Bool {
+        let bytes = count * channels * 4
+        var done = 0
+        while done < bytes {
+            let read = pread(file.descriptor, UnsafeMutableRawPointer(buffer) + done, bytes - done, off_t(CacheFile.headBytes + Int(start) * channels * 4 + done))
+            guard read > 0 else { return false }
+            done += read
+        }
+        return true
+    }
+
+    // MARK: - Filling, on a thread that has the time
+
+    /// Finds it where it is kept, or makes it.
+    func fill() {
+        if let kept = CacheFile(path: place), kept.head.channels == channels, kept.head.sampleRate == sampleRate {
+            utimes(place, nil)
+            if take(kept) { return }
+            unlink(place)
+        }
+        do throws(AudioFileError) { try make() } catch {
+            state.withLock { $0.phase = .failed(error) }
+        }
+    }
+
+    /// Takes what is kept, block by block as it proves to be what was written.
+    /// - Returns: false: it is not.
+    private func take(_ kept: CacheFile) -> Bool {
+        state.withLock { ($0.file, $0.frames, $0.truncation, $0.remark) = (kept, kept.head.frames, Self.said(kept.head.truncation), Self.said(kept.head.remark)) }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: CacheFile.blockBytes, alignment: 64)
+        defer { memory.deallocate() }
+        for block in kept.hashes.indices {
+            guard kept.isSound(block: block, memory) else { return false }
+            advance(toBytes: (block + 1) * CacheFile.blockBytes)
+        }
+        state.withLock { ($0.ready, $0.phase) = (kept.head.frames, .whole) }
+        return true
+    }
+
+    private static func said(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    /// All but the frame that the block's end cuts in two.
+    private func advance(toBytes bytes: Int) {
+        let ready = Int64(bytes / 4 / channels)
+        state.withLock { $0.ready = max($0.ready, min(ready, $0.frames)) }
+    }
+
+    private func make() throws(AudioFileError) {
+        let temporary = AtomicFile.temporaryPath(for: place)
+        do {
+            let file = try CacheFile(new: temporary, channels: channels, sampleRate: sampleRate)
+            defer { unlink(temporary) }
+            state.withLock { ($0.file, $0.ready) = (file, 0) }
+            let frameBytes = 4 * channels
+            let sink = SoundSink(file, named: temporary, of: path) { [self] bytes in
+                state.withLock { $0.frames = max($0.frames, Int64(bytes / frameBytes)) }
+                advance(toBytes: bytes)
+            }
+            let (truncation, remark) = try maker.make(sink)
+            let frames = try sink.finish()
+            try file.finish(frames: frames, truncation: truncation ?? "", remark: remark ?? "", named: place)
+            try AtomicFile.publish(temporary, as: place)
+            state.withLock { ($0.frames, $0.ready, $0.phase, $0.truncation, $0.remark) = (frames, frames, .whole, truncation, remark) }
+        } catch let error as AudioFileError {
+            throw error
+        } catch {
+            throw AudioFileError(path: path, reason: "its samples cannot be kept: \(error)")
+        }
+    }
+}
+
+/// A kept sound, as one reader sees it.
+final class KeptReader: SampleSource {
+    private let sound: KeptSound
+    /// Milliseconds that it waits for what is not there yet; nil: as long as it takes.
+    private let patience: Int?
+    let frames: Int64
+
+    init(_ sound: KeptSound, patience: Int?) {
+        (self.sound, self.patience) = (sound, patience)
+        frames = sound.info.frames
+    }
+
+    var sampleRate: Int32 { sound.sampleRate }
+    var channels: Int { sound.channels }
+
+    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+        try sound.read(from: start, count: count, into: buffer, patience: patience)
+    }
+}

@@ -1,0 +1,41 @@
+/// How a sound is made slower or faster, higher or lower.
+public struct Stretch: Hashable, Sendable {
+    /// What makes it so.
+    public enum Method: String, Sendable {
+        /// SoundTouch: each without the other, quickly.
+        case soundTouch
+        /// Rubber Band's finer engine, a program beside this one: better, and some fifty times as slow.
+        case rubberBand
+        /// The pitch goes with the speed.
+        case tape
+    }
+
+    /// How many millionths of its speed.
+    let millionths: Int64
+    /// How many semitones higher.
+    let pitch: Double
+    let method: Method
+
+    /// How much slower and faster there is, in millionths.
+    public static let speeds: ClosedRange<Int32> = 250_000...4_000_000
+    /// How much lower and higher there is, in semitones.
+    public static let pitches = -24.0...24.0
+
+    /// - Parameters:
+    ///   - millionths: of its speed, one of `speeds`.
+    ///   - pitch: semitones, one of `pitches`; a tape's follows its speed, whatever this says.
+    /// - Returns: nil where nothing would change.
+    public init?(millionths: Int32, pitch: Double, _ method: Method) {
+        let pitch = method == .tape ? 0 : pitch
+        if millionths == 1_000_000, pitch == 0 { return nil }
+        (self.millionths, self.pitch, self.method) = (Int64(min(max(millionths, Self.speeds.lowerBound), Self.speeds.upperBound)), pitch, method)
+    }
+
+    var speed: Double { Double(millionths) / 1_000_000 }
+
+    /// How many frames so many become: the nearest number, and one at least.
+    func length(of frames: Int64) -> Int64 { max(1, Int64((Int128(frames) * 1_000_000 + Int128(millionths / 2)) / Int128(millionths))) }
+
+    /// Where a frame of what comes out lies in what it is made of.
+    func origin(of frame: Int64) -> Int64 { Int64(Int128(frame) * Int128(millionths) / 1_000_000) }
+}
