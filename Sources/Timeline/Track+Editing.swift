@@ -81,36 +81,29 @@ extension Track {
     /// - Parameter crossfade: by how much it is to overlap the clip that it comes behind.
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
     public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, crossfade: ClipFade? = nil, ruler: ClipRuler) throws(EditError) {
-        var edited = self
-        var clip = try edited.removeClip(at: index, ruler: ruler)
-        clip.at = time
-        clip.crossfade = crossfade ?? ClipFade(curve: clip.crossfade.curve)
-        try edited.insert(clip, push: push, ruler: ruler)
-        self = edited
+        try replaceClip(at: index, push: push, ruler) { clip in
+            var moved = clip
+            moved.at = time
+            moved.crossfade = crossfade ?? ClipFade(curve: clip.crossfade.curve)
+            return moved
+        }
     }
 
     /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it is, and what comes in addition is what its file holds there.
     /// - Throws: `EditError.noClip`, `.beyondFile`, and what inserting throws; then nothing has changed.
     public mutating func trimClip(at index: Int, to range: TimeRange, ruler: ClipRuler) throws(EditError) {
-        var edited = self
-        let clip = try edited.removeClip(at: index, ruler: ruler)
-        guard let trimmed = ruler.trimmed(clip, to: try Self.frames(range, ruler)) else { throw .beyondFile(clip: index + 1, range) }
-        try edited.insert(trimmed, ruler: ruler)
-        self = edited
+        try replaceClip(at: index, push: false, ruler) { clip throws(EditError) in
+            guard let trimmed = ruler.trimmed(clip, to: try Self.frames(range, ruler)) else { throw .beyondFile(clip: index + 1, range) }
+            return trimmed
+        }
     }
 
     /// Has the clip at `index` of `clips` play its file as `paced` does, which is the same clip at another speed, pitch or in the other direction. It begins where it did, and lasts as long
     /// as that takes.
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
     public mutating func setPace(ofClipAt index: Int, as paced: Clip, ruler: ClipRuler) throws(EditError) {
-        var edited = self
-        let old = try edited.removeClip(at: index, ruler: ruler)
-        if ruler.range(of: old) == ruler.range(of: paced) {
-            clips[index] = paced
-            return
-        }
-        try edited.insert(paced, ruler: ruler)
-        self = edited
+        guard clips.indices.contains(index), ruler.range(of: clips[index]) == ruler.range(of: paced) else { return try replaceClip(at: index, push: false, ruler) { _ in paced } }
+        clips[index] = paced
     }
 
     /// Has what lies in `range` last as long as `duration`: its clips play slower or faster, with their fades; what lies behind moves.
@@ -148,6 +141,18 @@ extension Track {
     public mutating func shapeClip(at index: Int, _ change: (inout Clip) -> Void) throws(EditError) {
         guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
         change(&clips[index])
+    }
+
+    /// Takes the clip at `index` of `clips` out, and puts what `change` makes of it in.
+    private mutating func replaceClip(at index: Int, push: Bool, _ ruler: ClipRuler, _ change: (Clip) throws(EditError) -> Clip) throws(EditError) {
+        var edited = self
+        let clip = try edited.removeClip(at: index, ruler: ruler)
+        do throws(EditError) { try edited.insert(change(clip), push: push, ruler: ruler) } catch {
+            // The others are counted with it.
+            guard case .overlaps(let asked, let number, let existing) = error, number > index else { throw error }
+            throw .overlaps(asked: asked, clip: number + 1, existing: existing)
+        }
+        self = edited
     }
 
     /// Where the last clip ends; zero without clips. An append goes here.

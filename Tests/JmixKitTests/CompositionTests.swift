@@ -231,6 +231,27 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(other.tracks[0].clips[0].file == folder("e\u{301}/b.wav") && other.problems() == [])
     }
 
+    /// As scaleTimeRange(_:toDuration:) and audioTimePitchAlgorithm have it.
+    @Test func whatIsScaledPlaysSlowerOrFaster() throws {
+        let asset = try file("s.wav", 96000)
+        var composition = try Composition()
+        let track = try composition.addTrack(named: "a")
+        try composition.insert(of: asset, at: .zero, on: track)
+        try composition.scale(range(24000, 48000), to: MediaTime(seconds: 1), on: track)
+        #expect(try composition.segments(of: track).map(\.target) == [range(0, 24000), range(24000, 72000), range(72000, 120_000)])
+        #expect(try composition.segments(of: track).compactMap { $0.source?.range } == [range(0, 24000), range(24000, 48000), range(48000, 96000)])
+        #expect(composition.tracks[0].clips.map(\.speed) == [1, 0.5, 1])
+        try composition.setAudioTimePitchAlgorithm(.varispeed, of: track)
+        #expect(composition.tracks[0].clips.allSatisfy(\.isTape) && composition.problems() == [])
+        #expect(throws: CompositionError.self) { try composition.setPitch(3, ofClip: 1, on: track) }
+        try composition.setAudioTimePitchAlgorithm(.timeDomain, of: track)
+        try composition.setPitch(3, isReversed: true, ofClip: 1, on: track)
+        #expect((composition.tracks[0].clips[1].pitch, composition.tracks[0].clips[1].isReversed) == (3, true))
+        #expect(throws: CompositionError.self) { try composition.setPitch(25, ofClip: 1, on: track) }
+        #expect(throws: CompositionError.self) { try composition.setPitch(2, ofClip: 3, on: track) }
+        #expect(throws: CompositionError.self) { try composition.scale(range(0, 1000), to: MediaTime(seconds: 1), on: track) }
+    }
+
     /// Fade in, fade out, ducking under the voice-over: they follow when clips move.
     @Test func fadesAndDucksFollowTheClips() throws {
         let asset = try file("f.wav", 20000)
