@@ -99,6 +99,12 @@ public final class MediaLibrary {
         return finding
     }
 
+    /// Forgets what it knows of files that nobody names any more.
+    public func forget(except paths: Set<String>) {
+        known = known.filter { paths.contains($0.key.path) }
+        generation += 1
+    }
+
     /// Takes what another has found.
     public func adopt(_ findings: [MediaFinding]) {
         for finding in findings { known[finding.place] = finding }

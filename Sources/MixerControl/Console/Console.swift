@@ -11,6 +11,8 @@ package final class Console {
     package internal(set) var session: Session
     var store: SessionStore
     var library: MediaLibrary
+    /// How many files were left when some were forgotten last.
+    private var rememberedFiles = 0
     package private(set) var engine: PlaybackEngine
     let media: MediaAccess
     var history = History()
@@ -148,6 +150,14 @@ package final class Console {
         library.adopt(findings)
         applyTimeline()
         return findings
+    }
+
+    /// Forgets the files that neither the session nor anything that can be had back plays, once most of those that are known are such: a day of recording makes thousands.
+    func forgetFiles() {
+        if library.known.count < 2 * rememberedFiles + 1000 { return }
+        let files = session.tracks.reduce(into: history.files) { files, track in for clip in track.clips { files.insert(clip.file) } }
+        library.forget(except: Set(files.map(library.path)))
+        rememberedFiles = library.known.count
     }
 
     /// Where unsaved changes are kept at present.

@@ -59,6 +59,18 @@ package struct History {
         return nil
     }
 
+    /// The files of what can be had back, as its clips name them.
+    var files: Set<String> {
+        var files: Set<String> = []
+        for step in done + undone {
+            switch step.before {
+            case .strips: break
+            case .session(let session), .document(let session, _, _): for track in session.tracks { for clip in track.clips { files.insert(clip.file) } }
+            }
+        }
+        return files
+    }
+
     /// The step to take back next, and the step to make again.
     var nextUndo: Step? { done.last }
     var nextRedo: Step? { undone.last }
