@@ -22,14 +22,23 @@ public enum AudioSource {
         return ReversedSource(KeptReader(sound, patience: patience.milliseconds))
     }
 
-    /// What is played there; where it does not wait, as far as is known by now: `KeptSounds` says whether it is still being made ready.
+    /// What is played there; of what has to be made ready, it waits until that is done.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func info(of place: SoundPlace, patience: Patience = .none) throws(AudioFileError) -> MediaInfo {
-        if place.stretch == nil, let file = try soundFile(place) { return file.info }
-        let sound = try KeptSounds.shared.sound(at: place)
-        if case .endless = patience { sound.wait() }
+    public static func info(of place: SoundPlace) throws(AudioFileError) -> MediaInfo {
+        let (info, sound) = try look(at: place)
+        guard let sound else { return info }
+        sound.wait()
         if let failure = sound.failure { throw failure }
         return sound.info
+    }
+
+    /// What is played there as far as is known by now, without waiting, and the sound if it has to be made ready: it is made as long as somebody holds it.
+    /// - Throws: `AudioFileError`: it cannot be used.
+    public static func look(at place: SoundPlace) throws(AudioFileError) -> (info: MediaInfo, sound: KeptSound?) {
+        if place.stretch == nil, let file = try soundFile(place) { return (file.info, nil) }
+        let sound = try KeptSounds.shared.sound(at: place)
+        if let failure = sound.failure { throw failure }
+        return (sound.info, sound)
     }
 
     /// Whether there is any sound in a file, without decoding it.

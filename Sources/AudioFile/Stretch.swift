@@ -16,19 +16,14 @@ public struct Stretch: Hashable, Sendable {
     let pitch: Double
     let method: Method
 
-    /// How much slower and faster there is, in millionths.
-    public static let speeds: ClosedRange<Int32> = 250_000...4_000_000
-    /// How much lower and higher there is, in semitones.
-    public static let pitches = -24.0...24.0
-
     /// - Parameters:
-    ///   - millionths: of its speed, one of `speeds`.
-    ///   - pitch: semitones, one of `pitches`; a tape's follows its speed, whatever this says.
+    ///   - millionths: of its speed, from 1 up.
+    ///   - pitch: semitones; a tape's follows its speed, whatever this says.
     /// - Returns: nil where nothing would change.
     public init?(millionths: Int32, pitch: Double, _ method: Method) {
         let pitch = method == .tape ? 0 : pitch
         if millionths == 1_000_000, pitch == 0 { return nil }
-        (self.millionths, self.pitch, self.method) = (Int64(min(max(millionths, Self.speeds.lowerBound), Self.speeds.upperBound)), pitch, method)
+        (self.millionths, self.pitch, self.method) = (Int64(max(1, millionths)), pitch, method)
     }
 
     var speed: Double { Double(millionths) / 1_000_000 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 #include <pthread.h>
+#include <sched.h>
 
 void __rtsan_realtime_enter(void) __attribute__((weak));
 void __rtsan_realtime_exit(void) __attribute__((weak));
@@ -14,3 +15,8 @@ void rt_call_tap(void (*body)(void *, float *, float *, intptr_t), void *state, 
 }
 
 void rt_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int rt_core_count(void) {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+}

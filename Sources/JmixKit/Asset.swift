@@ -47,7 +47,7 @@ public struct Asset: Equatable, Sendable {
 
     /// The same on the present thread.
     public init(_ path: String) throws(AudioFileError) {
-        info = try AudioSource.info(of: SoundPlace(path), patience: .endless)
+        info = try AudioSource.info(of: SoundPlace(path))
         if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
         self.path = Path.absolute(path)
     }

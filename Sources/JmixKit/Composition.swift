@@ -196,6 +196,7 @@ public struct Composition: Sendable {
     /// Has what lies in `range` last as long as `duration`: it is played slower or faster, a quarter of its speed to four times; what lies behind moves.
     /// - Throws: `.edit` where a clip would be beyond that, or is cut in a fade.
     public mutating func scale(_ range: TimeRange, to duration: MediaTime, on id: StripID) throws(CompositionError) {
+        for clip in try track(id).clips.indices { _ = try trackOfFile(clip, id) }
         try edit(id) { track, ruler throws(EditError) in try track.scaleRange(range, to: duration, ruler: ruler) }
     }
 
@@ -221,15 +222,29 @@ public struct Composition: Sendable {
         }
     }
 
-    /// Has the clip at `index` of the track's `clips` sound so many semitones higher, -24 to 24, or what it plays from the end to the beginning.
+    /// Has the clip at `index` of the track's `clips` sound so many semitones higher, -24 to 24.
     /// - Throws: `.refused` for a pitch beyond that, or of a tape.
-    public mutating func setPitch(_ semitones: Double, isReversed: Bool = false, ofClip clip: Int, on id: StripID) throws(CompositionError) {
-        let index = try index(id)
-        guard session.tracks[index].clips.indices.contains(clip) else { throw .edit(.noClip(number: clip + 1, count: session.tracks[index].clips.count), place: "\(StripPlace.track(index + 1))") }
+    public mutating func setPitch(_ semitones: Double, ofClip clip: Int, on id: StripID) throws(CompositionError) {
+        let index = try trackOfFile(clip, id)
         guard Clip.pitches.contains(semitones), semitones == 0 || !session.tracks[index].clips[clip].isTape else {
             throw .refused("\(semitones) semitones: a pitch goes from \(Clip.pitches.lowerBound) to \(Clip.pitches.upperBound), and a tape has none of its own")
         }
-        (session.tracks[index].clips[clip].pitch, session.tracks[index].clips[clip].isReversed) = (semitones, isReversed)
+        session.tracks[index].clips[clip].pitch = semitones
+    }
+
+    /// Has the clip at `index` of the track's `clips` play what it plays from the end to the beginning, or as it is.
+    public mutating func setReversed(_ flag: Bool, ofClip clip: Int, on id: StripID) throws(CompositionError) {
+        let index = try trackOfFile(clip, id)
+        session.tracks[index].clips[clip].isReversed = flag
+    }
+
+    /// The track, if the clip plays a file: what a closure computes plays at its own speed, forwards.
+    private func trackOfFile(_ clip: Int, _ id: StripID) throws(CompositionError) -> Int {
+        let index = try index(id)
+        let clips = session.tracks[index].clips
+        guard clips.indices.contains(clip) else { throw .edit(.noClip(number: clip + 1, count: clips.count), place: "\(StripPlace.track(index + 1))") }
+        if sources[clips[clip].file] != nil { throw .refused("a clip of a callback's sound plays at its own speed and pitch, forwards") }
+        return index
     }
 
     private mutating func edit(

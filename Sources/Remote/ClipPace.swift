@@ -28,7 +28,7 @@ public enum ClipPace: String, CaseIterable, Sendable {
     /// - Throws: `CommandError`: a tape has no pitch of its own.
     public func set(_ value: ControlValue, of clip: inout Clip) throws(CommandError) {
         switch (self, value) {
-        case (.speed, .number(let speed)): clip.speed = speed
+        case (.speed, .number(let speed)): clip.setSpeed(speed)
         case (.pitch, .number(let pitch)): clip.pitch = pitch
         case (.tape, .flag(let flag)): clip.isTape = flag
         case (.reverse, .flag(let flag)): clip.isReversed = flag

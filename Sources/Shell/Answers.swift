@@ -188,10 +188,18 @@ struct Answers {
     private func clips(_ clips: [JSONValue]) -> [String] {
         if clips.isEmpty { return [] }
         let isPlain = clips.allSatisfy { clip in ["gain", "fadeIn", "fadeOut", "crossfade"].allSatisfy { clip[$0] == nil } }
-        return table(["#", "at", "end", "from"] + (isPlain ? [] : ["gain", "fades"]) + ["file"], clips.enumerated().map { index, clip in
+        func pace(_ clip: JSONValue) -> String {
+            let parts: [String?] = [
+                clip["speed"].map { "\($0.plain)x" }, clip["tape"]?.boolValue == true ? "tape" : nil, clip["pitch"].map { "\($0.plain) st" }, clip["reverse"]?.boolValue == true ? "reverse" : nil,
+                clip["stretcher"]?.plain,
+            ]
+            return parts.compactMap { $0 }.joined(separator: ", ")
+        }
+        let isAsItIs = clips.allSatisfy { pace($0).isEmpty }
+        return table(["#", "at", "end", "from"] + (isPlain ? [] : ["gain", "fades"]) + (isAsItIs ? [] : ["pace"]) + ["file"], clips.enumerated().map { index, clip in
             let fades = [("in", clip["fadeIn"]), ("out", clip["fadeOut"]), ("crossfade", clip["crossfade"])].compactMap { name, value in value.map { "\(name) \($0.plain)" } }
             let shape = [Readable.level(gain: clip["gain"]?.doubleValue ?? 1), fades.joined(separator: ", ")]
-            return ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s"))] + (isPlain ? [] : shape) + [clip["file"]?.plain ?? ""]
+            return ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s"))] + (isPlain ? [] : shape) + (isAsItIs ? [] : [pace(clip)]) + [clip["file"]?.plain ?? ""]
         })
     }
 

@@ -150,9 +150,10 @@ public struct ClipRuler {
     func paced(_ clip: Clip, at speed: Double, over frames: Range<Int64>) -> Clip {
         var paced = clip
         if paced.duration == nil { paced.duration = fileEnd(of: clip).map { $0 - clip.from } }
-        paced.speed = speed
+        // Not faster by a part of a millionth: its file would not be long enough.
+        paced.setSpeed((speed * 1_000_000).rounded(.down) / 1_000_000)
         paced.at = MediaTime(frame: frames.lowerBound, rate: rate)
-        for fade in [\Clip.fadeIn, \.fadeOut, \.crossfade] { paced[keyPath: fade].duration = paced.heard(clip.ofFile(clip[keyPath: fade].duration)).converted(to: rate) }
+        paced.crossfade.duration = clip.crossfade.duration.multiplied(by: clip.millionths, over: paced.millionths).converted(to: rate)
         return fitted(paced, to: frames)
     }
 

@@ -245,7 +245,8 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(composition.tracks[0].clips.allSatisfy(\.isTape) && composition.problems() == [])
         #expect(throws: CompositionError.self) { try composition.setPitch(3, ofClip: 1, on: track) }
         try composition.setAudioTimePitchAlgorithm(.timeDomain, of: track)
-        try composition.setPitch(3, isReversed: true, ofClip: 1, on: track)
+        try composition.setPitch(3, ofClip: 1, on: track)
+        try composition.setReversed(true, ofClip: 1, on: track)
         #expect((composition.tracks[0].clips[1].pitch, composition.tracks[0].clips[1].isReversed) == (3, true))
         #expect(throws: CompositionError.self) { try composition.setPitch(25, ofClip: 1, on: track) }
         #expect(throws: CompositionError.self) { try composition.setPitch(2, ofClip: 3, on: track) }

@@ -158,6 +158,85 @@ def test_without_rubber_band_the_message_names_it(noise, tmp_path, monkeypatch):
     assert "track 1, clip 1, file" in told.stdout + told.stderr and "apt install rubberband-cli" in told.stdout + told.stderr
 
 
+def test_rubber_band_keeps_the_level_and_what_is_beyond_full(noise, tmp_path):
+    loud = np.clip(noise * 12, -0.99, 0.99)
+    for name, samples in (("full", loud), ("beyond", noise * 30)):
+        soundfile.write(tmp_path / "noise.wav", samples, RATE, subtype="FLOAT")
+        made = rendered(session(tmp_path, {"speed": 1.1, "stretcher": "rubberband"}))
+        assert np.sqrt((made ** 2).mean()) == pytest.approx(np.sqrt((samples ** 2).mean()), rel=0.1), name
+
+
+def test_a_file_that_changes_while_it_is_stretched_holds_up_nobody(noise, tmp_path, monkeypatch):
+    """Who stretches what had to be decoded waits for that sound, and for no other that the file has become."""
+    import subprocess
+    def movie():
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "noise.wav", "-c:a", "pcm_f32le", "b.mov"], cwd=tmp_path, check=True, timeout=60)
+        os.rename(tmp_path / "b.mov", tmp_path / "a.mov")
+    (tmp_path / "bin").mkdir()
+    slow = tmp_path / "bin" / "rubberband"
+    slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || {{ touch {tmp_path}/begun; sleep 2; }}\nexec /usr/bin/rubberband "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    movie()
+    path = session(tmp_path, {"file": "a.mov"})
+    run("check", path)
+    clips = [{"speed": 1.1, "stretcher": "rubberband"}, {"speed": 1.2, "stretcher": "rubberband"}, {"speed": 1.3}, {"speed": 1.4}]
+    path = session(tmp_path, *({"file": "a.mov", "at": f"{10 * n}s", **clip} for n, clip in enumerate(clips)))
+    from conftest import JMIX
+    check = subprocess.Popen([JMIX, "check", str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    wait_until(lambda: (tmp_path / "begun").exists(), "the first is being stretched")
+    soundfile.write(tmp_path / "noise.wav", noise[::-1], RATE, subtype="FLOAT")
+    movie()
+    told, _ = check.communicate(timeout=60)
+    assert check.returncode in (0, 1), told
+
+
+def test_a_knob_on_the_speed_leaves_nothing_open(mixers, jackd, noise, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, {}))
+    peer = mixer.osc()
+    opened = lambda: len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
+    before = opened()
+    for step in range(150):
+        assert peer.ask("/track/1/clip/speed", 1, 1 + step / 1000) == []
+    for step in range(100):
+        assert peer.ask("/undo") is not None
+        if step % 10 == 0:
+            assert peer.ask("/track/1/clip/speed", 1, 2 + step / 1000) == []
+    wait_until(lambda: not mixer.json("status").get("decoding"), "all is made", 60)
+    mixer.ctl("new")
+    mixer.ctl("add", tmp_path / "noise.wav")
+    for step in range(70):
+        assert peer.ask("/track/1/clip/pitch", 1, 1 + step / 100) == []
+    wait_until(lambda: not mixer.json("status").get("decoding"), "all is made", 60)
+    wait_until(lambda: opened() < before + 230, f"no more is open than can be had back: {before}, {opened()}")
+
+
+def test_what_could_not_be_is_tried_again(mixers, jackd, noise, tmp_path, monkeypatch):
+    (tmp_path / "bin").mkdir()
+    for tool in os.listdir("/usr/bin"):
+        if tool != "rubberband":
+            os.symlink(f"/usr/bin/{tool}", tmp_path / "bin" / tool)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, {"speed": 1.5}))
+    assert "rubberband-cli" in mixer.ctl("clip", "a", 1, "stretcher", "rubberband", code=1)
+    os.symlink("/usr/bin/rubberband", tmp_path / "bin" / "rubberband")
+    mixer.ctl("clip", "a", 1, "stretcher", "rubberband")
+
+
+def test_fades_take_what_they_took_of_the_file(mixers, jackd, noise, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, {"fadeIn": "2s", "fadeOut": "1.5s", "reverse": True}))
+    mixer.ctl("clip", "a", 1, "speed", 4)
+    clip = mixer.json("clips", "a")[0]
+    assert (clip["fadeIn"], clip["fadeOut"]) == ("0.5s", "0.375s")
+    assert "4x, reverse" in mixer.ctl("clips", "a")
+
+
+def test_a_file_of_a_low_rate_is_long_enough(noise, tmp_path):
+    soundfile.write(tmp_path / "noise.wav", noise[:8001], 8000, subtype="FLOAT")
+    for speed in (3.9, 0.3, 1.7):
+        run("check", session(tmp_path, {"speed": speed, "duration": "8001/8000"}))
+
+
 def test_what_cannot_be_is_named_with_its_place(noise, tmp_path):
     for clip, words in (({"speed": 4.5}, "speed: 4.5 is out of range"), ({"speed": 2, "from": "5s"}, "from: 5s is beyond the end"), ({"speed": 2, "duration": "5s"}, "duration: 5s is longer"),
                         ({"pitch": 3, "tape": True}, "pitch: a tape's")):

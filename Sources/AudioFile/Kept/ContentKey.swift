@@ -3,7 +3,7 @@ import Files
 import Glibc
 
 /// Tells what files hold from what others hold, wherever they lie and whatever they are called.
-enum ContentKey {
+package enum ContentKey {
     /// Of files longer than 64 MiB so much is looked at, in pieces from the first byte to the last, and the time when they were changed last: a movie's sound is to begin before the
     /// whole of it has been read.
     private static let (pieces, pieceBytes) = (64, 1 << 20)
@@ -44,6 +44,9 @@ enum ContentKey {
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }
 
     static func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(hash) }
+
+    /// What tells a text from others.
+    package static func name(of text: String) -> String { hex(hash(text)) }
 
     /// Sixteen digits.
     static func hex(_ number: UInt64) -> String {

@@ -7,11 +7,21 @@ public final class KeptSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
-        var known: [SoundPlace: (stamp: FileStamp?, sound: KeptSound, since: Int)] = [:]
-        var byKey: [String: KeptSound] = [:]
+        var known: [SoundPlace: (stamp: FileStamp?, sound: Wanted, since: Int)] = [:]
+        var byKey: [String: Wanted] = [:]
         /// In the order in which they were asked for: what others are made of stands before them, so whoever waits for another never waits for one that waits here.
-        var waiting: [KeptSound] = []
+        var waiting: [Wanted] = []
         var threads = 0
+
+        mutating func forgetUnwanted() {
+            known = known.filter { $0.value.sound.sound != nil }
+            byKey = byKey.filter { $0.value.sound != nil }
+        }
+    }
+
+    /// A sound as long as anybody wants it: who knows its file (`MediaFinding`), or reads it. What nobody wants any more is not made, and no file of it is open.
+    private struct Wanted {
+        weak var sound: KeptSound?
     }
 
     /// Those of this process.
@@ -36,7 +46,7 @@ public final class KeptSounds: @unchecked Sendable {
         let path = place.path
         let stamp = FileStamp(path)
         // What failed may do a while later, as for want of room.
-        if let known = state.withLock({ $0.known[place] }), known.stamp == stamp, known.sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return known.sound }
+        if let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound, known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return sound }
         guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
             throw AudioFileError(path: path, reason: "its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a folder that can be written to")
         }
@@ -45,11 +55,12 @@ public final class KeptSounds: @unchecked Sendable {
         let key = "\(hash)-\(place.stream)-\(ContentKey.hex(ContentKey.hash(maker.way)))"
         let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
-            let present = state.byKey[key].flatMap { $0.failure == nil ? $0 : nil }
+            state.forgetUnwanted()
+            let present = state.byKey[key]?.sound.flatMap { $0.failure == nil ? $0 : nil }
             let found = present ?? made
-            state.known[place] = (stamp, found, time(nil))
-            state.byKey[key] = found
-            if present == nil { state.waiting.append(found) }
+            state.known[place] = (stamp, Wanted(sound: found), time(nil))
+            state.byKey[key] = Wanted(sound: found)
+            if present == nil { state.waiting.append(Wanted(sound: found)) }
             let begins = present == nil && state.threads < Self.maximumThreads
             if begins { state.threads += 1 }
             return (found, begins)
@@ -60,14 +71,8 @@ public final class KeptSounds: @unchecked Sendable {
 
     /// What is being made, and which share of it is done.
     public var progress: [(path: String, share: Double)] {
-        let sounds = state.withLock { Array($0.byKey.values) }
+        let sounds = state.withLock { $0.byKey.values.compactMap(\.sound) }
         return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted { $0.path < $1.path }
-    }
-
-    /// Whether a sound is not on its way any more.
-    public func isSettled(_ place: SoundPlace) -> Bool {
-        let place = place.forwards
-        return state.withLock { $0.known[place]?.sound }?.progress == nil
     }
 
     /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns false to give up.
@@ -88,7 +93,12 @@ public final class KeptSounds: @unchecked Sendable {
             task.sounds.work(task.folder)
             return nil
         }, context.toOpaque())
-        if status == 0 { pthread_detach(thread) } else { context.release() }
+        if status == 0 {
+            pthread_detach(thread)
+        } else {
+            context.release()
+            state.withLock { $0.threads -= 1 }
+        }
     }
 
     private final class Task {
@@ -106,11 +116,9 @@ public final class KeptSounds: @unchecked Sendable {
 
     private func next() -> KeptSound? {
         state.withLock { state in
-            if state.waiting.isEmpty {
-                state.threads -= 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+            while !state.waiting.isEmpty { if let sound = state.waiting.removeFirst().sound { return sound } }
+            state.threads -= 1
+            return nil
         }
     }
 

@@ -21,14 +21,16 @@ final class SoundSink {
     /// Bytes of samples that it has taken.
     private(set) var bytes = 0
     private let file: CacheFile
-    private let name: String
+    /// Of the file that it fills.
+    let name: String
     private let path: String
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: CacheFile.blockBytes, alignment: 64)
     private var filled = 0
     private let hasWritten: (_ bytes: Int) -> Void
 
-    /// The longest sound that is kept, in bytes, and what of the disk is left to others.
-    private static let (maximumBytes, leastFree) = (16 << 30, Int64(1) << 30)
+    /// The longest sound that is kept, and what of the disk is left to others, in bytes.
+    private static let maximumBytes = 16 << 30
+    static let leastFree = Int64(1) << 30
 
     /// - Parameters:
     ///   - name: the file's.

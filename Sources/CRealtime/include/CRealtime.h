@@ -71,4 +71,7 @@ void rt_call_tap(
 /// Names the calling thread, for `top -H` and gdb. Not for the audio thread.
 void rt_name_thread(const char *name);
 
+/// How many cores this program may use; 1 where nobody knows. Not for the audio thread.
+int rt_core_count(void);
+
 #pragma clang assume_nonnull end

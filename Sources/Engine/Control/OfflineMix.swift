@@ -20,13 +20,15 @@ public final class OfflineMix {
         self.init(session, library: library, frames: frames, taps: taps, stems: [])
     }
 
-    /// - Parameter stems: strips that are heard by themselves too.
-    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap], stems: [StripID]) {
+    /// - Parameters:
+    ///   - stems: strips that are heard by themselves too.
+    ///   - diskThreads: how many read ahead.
+    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int = SlicedMix.cores) {
         self.frames = frames
         // Here nothing is silent because it has not been decoded yet.
         for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
         KeptSounds.shared.wait()
-        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline, isLive: false)
+        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads), isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {

@@ -11,6 +11,8 @@ public struct OfflineRender {
     /// The frames of the timeline to mix, at the session's rate.
     public let frames: Range<Int64>
     private let taps: [StripID: TrackTap]
+    /// How many slices are mixed at once at most: as many as there are cores, unless told.
+    public var jobs = SlicedMix.cores
 
     /// What a finished render can tell.
     public struct Result: Sendable {
@@ -163,6 +165,9 @@ public struct OfflineRender {
     private func mix(
         _ stems: StemWriter?, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
+        // What sees blocks on the way sees them in their order.
+        let workers = stems == nil && taps.isEmpty ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
+        if workers > 1 { return try mixSlices(workers, body) }
         let mix = OfflineMix(session, library: library, frames: frames, taps: taps, stems: stems?.strips ?? [])
         let block = OfflineMix.block
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
@@ -170,6 +175,24 @@ public struct OfflineRender {
         while case let count = try mix.read(memory, memory + block, count: block), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }
             guard try body(memory, memory + block, count, mix.done) else { return }
+        }
+    }
+}
+
+extension OfflineRender {
+    private func mixSlices(
+        _ workers: Int, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+    ) throws(AudioFileError) {
+        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
+        let mix = SlicedMix(session, library: library, frames: frames, workers: workers)
+        var done = 0
+        while let slice = try mix.next() {
+            defer { slice.samples.deallocate() }
+            for start in stride(from: 0, to: slice.count, by: OfflineMix.block) {
+                let count = min(OfflineMix.block, slice.count - start)
+                done += count
+                guard try body(slice.left + start, slice.right + start, count, done) else { return }
+            }
         }
     }
 }

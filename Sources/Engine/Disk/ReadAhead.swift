@@ -28,8 +28,8 @@ public struct ReadAhead: Sendable {
 
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time.
-    public static var offline: ReadAhead {
-        var offline = ReadAhead(threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    public static func offline(threads: Int) -> ReadAhead {
+        var offline = ReadAhead(threads: threads)
         offline.frames = 16384
         offline.piece = 4096
         offline.expectsLocates = false

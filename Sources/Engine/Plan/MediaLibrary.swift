@@ -25,7 +25,7 @@ public struct MediaFinding: Sendable {
     /// What it holds, or why it cannot be used.
     public let info: Result<MediaInfo, AudioFileError>
 
-    /// All of it has been decoded since it was looked at before.
+    /// All of it has been made ready since it was looked at before.
     public internal(set) var hasBeenDecoded = false
 
     /// Another number for another state of the file, as long as the program runs.
@@ -34,18 +34,26 @@ public struct MediaFinding: Sendable {
     /// It ends before its header says, as a file does that is being written.
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
-    /// It was still being decoded, and is not any more.
-    var isOutdated: Bool { (try? info.get())?.isProvisional == true && KeptSounds.shared.isSettled(place) }
+    /// What has to be made ready for it, as long as this is known.
+    private let sound: KeptSound?
 
-    /// Opens the file and reads its header: waits for the disk. What has to be decoded begins to be.
+    /// It was still being made ready, and is not any more.
+    var isOutdated: Bool { (try? info.get())?.isProvisional == true && sound?.progress == nil }
+
+    /// Opens the file and reads its header: waits for the disk. What has to be decoded or stretched begins to be.
     public init(_ place: SoundPlace) {
         self.place = place
         stamp = FileStamp(place.path)
-        do throws(AudioFileError) { info = .success(try AudioSource.info(of: place)) } catch { info = .failure(error) }
+        do throws(AudioFileError) {
+            let found = try AudioSource.look(at: place)
+            (info, sound) = (.success(found.info), found.sound)
+        } catch {
+            (info, sound) = (.failure(error), nil)
+        }
     }
 
     /// A source that is no file, which never changes.
-    init(_ source: CallbackSource, name: String) { (place, stamp, info) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback"))) }
+    init(_ source: CallbackSource, name: String) { (place, stamp, info, sound) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback")), nil) }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
@@ -66,6 +74,9 @@ public final class MediaLibrary {
     public init(folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [String: CallbackSource] = [:], trustsWhatItKnows: Bool = false) {
         (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (folder, known, sources, trustsWhatItKnows)
     }
+
+    /// The same for another thread.
+    func copy() -> MediaLibrary { MediaLibrary(folder: folder, known: known, sources: sources, trustsWhatItKnows: true) }
 
     func source(of file: String) -> CallbackSource? { sources[file] }
 
@@ -99,9 +110,9 @@ public final class MediaLibrary {
         return finding
     }
 
-    /// Forgets what it knows of files that nobody names any more.
-    public func forget(except paths: Set<String>) {
-        known = known.filter { paths.contains($0.key.path) }
+    /// Forgets what it knows of what nobody plays any more.
+    public func forget(except places: Set<SoundPlace>) {
+        known = known.filter { places.contains($0.key) }
         generation += 1
     }
 

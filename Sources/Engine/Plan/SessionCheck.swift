@@ -48,7 +48,8 @@ public enum SessionCheck {
             if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", .file) }
             if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
             // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its end each: a file that ends within two is long enough.
-            let tolerance = max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
+            // What is stretched ends with a frame of its own.
+            let tolerance = max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000)) + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
             let length = clip.ofFile(info.duration)
             if clip.from >= length, clip.duration == nil || clip.from - length > tolerance { return ("from", "\(clip.from) is beyond the end of the file, which lasts \(length)", .file) }
             if let duration = clip.duration, duration - (length - clip.from) > tolerance {

@@ -25,12 +25,9 @@ extension Console {
         }
         case .add, .insert, .clips(_, .append), .relink:
             let file = Self.files(of: command)[0]
-            if names[file] != nil { return done(outcome(of: command, from: client)) }
-            look(at: file) { done($0.flatMap { _ in self.outcome(of: command, from: client) }) }
-        case .clips(let track, .pace(let number, let pace, let value)):
-            // What it will sound like begins to be made.
-            let clips = (try? paced(track, number, pace, value)) ?? []
-            look(at: clips.map { library.place(of: $0) }) { [self] in done(outcome(of: command, from: client)) }
+            if names[file] != nil { return perform(command, for: client, then: done) }
+            look(at: file) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
+        case .clips(_, .pace): perform(command, for: client, then: done)
         case .clips(let track, .stripSilence(let strip)): stripSilence(track, strip, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
         case .load(let name): document { self.load(name, for: client, then: $0) }
@@ -58,7 +55,9 @@ extension Console {
     func expect(_ command: Command) {
         switch command {
         case .locate(let destination): expectLocate(to: destination)
-        default: for file in Self.files(of: command) { look(at: file) { _ in } }
+        default:
+            for file in Self.files(of: command) { look(at: file) { _ in } }
+            look(at: places(of: command)) {}
         }
     }
 
@@ -76,10 +75,32 @@ extension Console {
         }
     }
 
+    /// Carries out a command that leads to sounds which nobody has looked at: it is looked again where others were edited meanwhile.
+    private func perform(_ command: Command, for client: ClientID?, looks left: Int = 3, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+        let places = places(of: command)
+        if places.isEmpty || left == 0 { return done(outcome(of: command, from: client)) }
+        look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
+    }
+
+    /// What a command has clips play that is not known yet, or could not be had when it was looked at.
+    private func places(of command: Command) -> Set<SoundPlace> {
+        var clips: [Clip] = []
+        switch command {
+        case .clips(let track, .pace(let number, let pace, let value)): clips = (try? paced(track, number, pace, value)) ?? []
+        case .relink(let file, let other):
+            guard let name = names[other] else { return [] }
+            clips = session.tracks.flatMap(\.clips).filter { $0.file == file }
+            for index in clips.indices { clips[index].file = name }
+        default: break
+        }
+        return Set(clips.map(library.place)).filter { place in library.known[place].map { (try? $0.info.get()) == nil } ?? true }
+    }
+
     /// Finds out what there is.
-    private func look(at places: [SoundPlace], then done: @escaping () -> Void) {
-        let places = places.filter { library.known[$0] == nil }
+    private func look(at places: some Collection<SoundPlace>, then done: @escaping () -> Void) {
+        let places = Array(places)
         if places.isEmpty { return done() }
+        forgetUnplayed()
         looks.perform { places.map(MediaFinding.init) } then: { [self] found in
             library.adopt(found)
             done()

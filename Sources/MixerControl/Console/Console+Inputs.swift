@@ -126,7 +126,7 @@ extension Console {
             log.error("recording \(name) has ended: \(failure)\(take.frames > 0 ? "; what was written is kept" : "")")
         }
         let whole = takes.filter { $0.finding != nil }
-        forgetFiles()
+        forgetUnplayed()
         library.adopt(whole.compactMap(\.finding))
         // Nobody waits for the disk to have it for good.
         files.perform { whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil } } then: { failed in

@@ -1,3 +1,4 @@
+import AudioFile
 import Engine
 import Files
 import JackDriver
@@ -11,8 +12,8 @@ package final class Console {
     package internal(set) var session: Session
     var store: SessionStore
     var library: MediaLibrary
-    /// How many files were left when some were forgotten last.
-    private var rememberedFiles = 0
+    /// How many were left when some were forgotten last.
+    private var rememberedPlaces = 0
     package private(set) var engine: PlaybackEngine
     let media: MediaAccess
     var history = History()
@@ -152,12 +153,14 @@ package final class Console {
         return findings
     }
 
-    /// Forgets the files that neither the session nor anything that can be had back plays, once most of those that are known are such: a day of recording makes thousands.
-    func forgetFiles() {
-        if library.known.count < 2 * rememberedFiles + 1000 { return }
-        let files = session.tracks.reduce(into: history.files) { files, track in for clip in track.clips { files.insert(clip.file) } }
-        library.forget(except: Set(files.map(library.path)))
-        rememberedFiles = library.known.count
+    /// Forgets what neither the session nor anything that can be had back plays, once most of what is known is such: a day of recording makes thousands of files, a knob on a clip's
+    /// speed hundreds of sounds.
+    func forgetUnplayed() {
+        if library.known.count < 2 * rememberedPlaces + 64 { return }
+        var places: Set<SoundPlace> = []
+        for session in history.sessions + [session] { for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } } }
+        library.forget(except: places)
+        rememberedPlaces = library.known.count
     }
 
     /// Where unsaved changes are kept at present.

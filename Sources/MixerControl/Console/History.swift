@@ -59,16 +59,14 @@ package struct History {
         return nil
     }
 
-    /// The files of what can be had back, as its clips name them.
-    var files: Set<String> {
-        var files: Set<String> = []
-        for step in done + undone {
+    /// The sessions that can be had back.
+    var sessions: [Session] {
+        (done + undone).compactMap { step in
             switch step.before {
-            case .strips: break
-            case .session(let session), .document(let session, _, _): for track in session.tracks { for clip in track.clips { files.insert(clip.file) } }
+            case .strips: nil
+            case .session(let session), .document(let session, _, _): session
             }
         }
-        return files
     }
 
     /// The step to take back next, and the step to make again.

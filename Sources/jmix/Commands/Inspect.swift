@@ -44,7 +44,7 @@ private struct FileReport {
 
     init(_ path: String) throws(AudioFileError) {
         self.path = path
-        info = try AudioSource.info(of: SoundPlace(path), patience: .endless)
+        info = try AudioSource.info(of: SoundPlace(path))
         content = try? MediaContent(of: path)
         let file = try AudioSource.open(SoundPlace(path))
         let meter = try? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)

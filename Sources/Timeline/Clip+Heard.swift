@@ -19,6 +19,14 @@ extension Clip {
     /// How much of its file is heard in such a time.
     public func ofFile(_ time: MediaTime) -> MediaTime { millionths == 1_000_000 ? time : time.multiplied(by: millionths, over: 1_000_000) }
 
+    /// Has it play its file at another speed; its fades take what they took of the file.
+    public mutating func setSpeed(_ speed: Double) {
+        let before = millionths
+        self.speed = speed
+        if millionths == before { return }
+        for fade in [\Clip.fadeIn, \.fadeOut] { self[keyPath: fade].duration = self[keyPath: fade].duration.multiplied(by: before, over: millionths) }
+    }
+
     /// Where in its sound, as long as it is heard and in the direction in which it is heard, the clip begins.
     /// - Parameter length: how long all of its sound is heard; only what is played backwards has to know.
     /// - Returns: nil: that is not known. Before zero where it begins before its sound does.
