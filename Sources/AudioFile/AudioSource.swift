@@ -6,8 +6,6 @@ public enum AudioSource {
         case endless
         /// Not at all: others wait for who reads.
         case none
-
-        var milliseconds: Int? { if case .none = self { 0 } else { nil } }
     }
 
     /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it; and what is made of it.
@@ -15,11 +13,14 @@ public enum AudioSource {
     public static func open(_ place: SoundPlace, patience: Patience = .endless) throws(AudioFileError) -> any SampleSource {
         if place.stretch == nil, let file = try soundFile(place) { return place.isReversed ? ReversedSource(file) : file }
         let sound = try KeptSounds.shared.sound(at: place)
-        guard place.isReversed else { return KeptReader(sound, patience: patience.milliseconds) }
+        if case .endless = patience {
+            sound.wait()
+            if let failure = sound.failure { throw failure }
+        }
+        guard place.isReversed else { return KeptReader(sound) }
         // Where its end is has to be known.
-        if case .endless = patience { sound.wait() }
         if sound.progress != nil { throw sound.isNotReady }
-        return ReversedSource(KeptReader(sound, patience: patience.milliseconds))
+        return ReversedSource(KeptReader(sound))
     }
 
     /// What is played there; of what has to be made ready, it waits until that is done.
@@ -52,7 +53,7 @@ public enum AudioSource {
         do throws(AudioFileError) {
             let file = try SoundFile(path: place.path)
             if place.stream > 1 { throw AudioFileError(path: place.path, reason: "stream \(place.stream) was asked for: it has one") }
-            return file
+            return file.dependsOnPlace && FFmpeg.isThere && MediaKind.isKnown(place.path) ? nil : file
         } catch {
             guard error.kind == .unknownFormat, MediaKind.isKnown(place.path) else { throw error }
             return nil

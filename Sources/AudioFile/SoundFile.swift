@@ -114,6 +114,9 @@ public final class SoundFile {
         }
     }
 
+    /// Its samples depend, in their last bit, on how many frames were decoded before: so libmpg123 decodes MPEG at 24 kHz and less.
+    var dependsOnPlace: Bool { (Int32(SF_FORMAT_MPEG_LAYER_I)...Int32(SF_FORMAT_MPEG_LAYER_III)).contains(format & Int32(SF_FORMAT_SUBMASK)) && sampleRate < 32000 }
+
     /// How many frames before it are decoded first. Measured on files of all bit rates: an MP3 takes bits from frames before (nothing is right for a tenth of a second), Opus and Vorbis
     /// settle within half a second. In the last page of an Ogg Vorbis libvorbisfile counts from the file's end, which the encoder has cut: a page holds some million frames at the most.
     private func lead(to start: Int64) -> Int64 {

@@ -100,6 +100,8 @@ public final class SoundFileWriter {
             let text = Array(chapter.name.utf8) + [0]
             names += Array("labl".utf8) + bytes(4 + text.count) + bytes(index + 1) + text + (text.count % 2 == 1 ? [0] : [])
         }
+        // libsndfile fills a chunk up to four bytes, which readers take for the beginning of one more name: an empty note fills it.
+        if names.count % 4 == 2 { names += Array("note".utf8) + bytes(6) + bytes(1) + [0, 0] }
         for (name, content) in [("cue ", cues), ("LIST", names)] {
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 4)
             memory.copyBytes(from: content)

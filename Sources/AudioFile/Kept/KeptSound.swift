@@ -67,26 +67,18 @@ public final class KeptSound: @unchecked Sendable {
 
     // MARK: - Reading
 
-    /// Reads frames, as `SampleSource` says, waiting for them.
-    /// - Parameter patience: how long, in milliseconds; nil: until they are there.
-    /// - Throws: `AudioFileError`: it could not be made, or they were not there in time.
-    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>, patience: Int?) throws(AudioFileError) -> Int {
-        var waited = 0
-        while true {
-            let (phase, ready, file) = state.withLock { ($0.phase, $0.ready, $0.file) }
-            if case .failed(let error) = phase { throw error }
-            let wanted = Int(max(0, min(Int64(count), ready - start)))
-            if phase == .whole || wanted == count {
-                if wanted == 0 { return 0 }
-                guard let file, Self.read(file, from: start, count: wanted, channels: channels, into: buffer) else {
-                    throw AudioFileError(path: path, reason: "its samples that are kept cannot be read at frame \(start): \(String(cString: strerror(errno)))")
-                }
-                return wanted
-            }
-            if let patience, waited >= patience { throw isNotReady }
-            usleep(2000)
-            waited += 2
+    /// Reads frames, as `SampleSource` says.
+    /// - Throws: `AudioFileError`: it could not be made, or they are not there yet.
+    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+        let (phase, ready, file) = state.withLock { ($0.phase, $0.ready, $0.file) }
+        if case .failed(let error) = phase { throw error }
+        let wanted = Int(max(0, min(Int64(count), ready - start)))
+        guard phase == .whole || wanted == count else { throw isNotReady }
+        if wanted == 0 { return 0 }
+        guard let file, Self.read(file, from: start, count: wanted, channels: channels, into: buffer) else {
+            throw AudioFileError(path: path, reason: "its samples that are kept cannot be read at frame \(start): \(String(cString: strerror(errno)))")
         }
+        return wanted
     }
 
     private static func read(_ file: CacheFile, from start: Int64, count: Int, channels: Int, into buffer: UnsafeMutablePointer<Float>) -> Bool {
@@ -163,19 +155,14 @@ public final class KeptSound: @unchecked Sendable {
 /// A kept sound, as one reader sees it.
 final class KeptReader: SampleSource {
     private let sound: KeptSound
-    /// Milliseconds that it waits for what is not there yet; nil: as long as it takes.
-    private let patience: Int?
     let frames: Int64
 
-    init(_ sound: KeptSound, patience: Int?) {
-        (self.sound, self.patience) = (sound, patience)
-        frames = sound.info.frames
-    }
+    init(_ sound: KeptSound) { (self.sound, frames) = (sound, sound.info.frames) }
 
     var sampleRate: Int32 { sound.sampleRate }
     var channels: Int { sound.channels }
 
     func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
-        try sound.read(from: start, count: count, into: buffer, patience: patience)
+        try sound.read(from: start, count: count, into: buffer)
     }
 }
