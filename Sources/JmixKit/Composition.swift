@@ -459,10 +459,15 @@ public struct Composition: Sendable {
     private var ruler: ClipRuler { MediaLibrary(folder: folder, known: files, sources: sources, trustsWhatItKnows: true).ruler(atRate: sampleRate) }
 
     /// What is wrong with it, as `jmix check` would say; files that have gone or changed since they were inserted are faults too.
-    public func problems() -> [SessionProblem] { SessionCheck.problems(session, library: library()) }
+    public func problems() -> [SessionProblem] {
+        let library = library()
+        library.makeReady(session)
+        return SessionCheck.problems(session, library: library)
+    }
 
     /// The frames of a range, or of all of it, at the composition's rate, of which nothing is missing.
     func mixable(_ range: TimeRange?, _ library: MediaLibrary) throws(CompositionError) -> Range<Int64> {
+        library.makeReady(session)
         let problems = SessionCheck.problems(session, library: library)
         if !problems.isEmpty { throw .problems(problems) }
         let range = range ?? TimeRange(start: .zero, duration: duration)

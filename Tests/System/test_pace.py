@@ -160,6 +160,10 @@ def test_without_rubber_band_the_message_names_it(noise, tmp_path, monkeypatch):
 
 def test_rubber_band_keeps_the_level_and_what_is_beyond_full(noise, tmp_path):
     loud = np.clip(noise * 12, -0.99, 0.99)
+    wild = loud.copy()
+    wild[1000] = 2e38
+    soundfile.write(tmp_path / "noise.wav", wild, RATE, subtype="FLOAT")
+    assert len(rendered(session(tmp_path, {"speed": 1.1, "stretcher": "rubberband"}))) == round(LENGTH / 1.1)
     for name, samples in (("full", loud), ("beyond", noise * 30)):
         soundfile.write(tmp_path / "noise.wav", samples, RATE, subtype="FLOAT")
         made = rendered(session(tmp_path, {"speed": 1.1, "stretcher": "rubberband"}))

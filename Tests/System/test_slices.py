@@ -31,14 +31,14 @@ def show(tmp_path_factory):
     sound = np.stack([0.2 * np.sin(2 * np.pi * (200 + 40 * t) * t) + 0.05 * rng.standard_normal(len(t)), 0.1 * rng.standard_normal(len(t)) * (np.sin(3 * t) > 0)], 1).astype(np.float32)
     soundfile.write(folder / "a.wav", sound, RATE, subtype="PCM_24")
     for name, words in {"a.flac": [], "cbr.mp3": ["-b:a", "96k"], "vbr.mp3": ["-q:a", "9"], "low.opus": ["-c:a", "libopus", "-b:a", "24k"], "a.ogg": ["-c:a", "libvorbis", "-q:a", "1"],
-                        "a.m4a": ["-c:a", "aac"], "b.wav": ["-ar", "44100"], "b.mp3": ["-ar", "22050", "-q:a", "8"]}.items():
+                        "a.m4a": ["-c:a", "aac"], "b.wav": ["-ar", "44100"], "b.mp3": ["-ar", "22050", "-q:a", "8"], "mono.mp3": ["-ac", "1", "-q:a", "4"], "mono44.mp3": ["-ac", "1", "-ar", "44100", "-b:a", "96k"], "mono.opus": ["-ac", "1", "-c:a", "libopus"]}.items():
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "a.wav", *words, name], cwd=folder, check=True, timeout=120)
     # Its last page is cut short by the encoder.
     with soundfile.SoundFile(folder / "cut.ogg", "w", RATE, 2, format="OGG", subtype="VORBIS") as file:
         for start in range(0, 200_000, 8192):
             file.write(sound[start:min(start + 8192, 200_000)])
-    files = ["a.wav", "a.flac", "cbr.mp3", "vbr.mp3", "low.opus", "a.ogg", "a.m4a", "b.wav", "b.mp3", "cut.ogg"]
-    tracks = [{"name": file, "clips": [{"file": file, "at": f"{n * 997}f"}], "fader": 0.3, "pan": -0.5 + n / 10, "sends": [{"to": "echo", "volume": 0.2, "pre": n % 2 == 0}],
+    files = ["a.wav", "a.flac", "cbr.mp3", "vbr.mp3", "low.opus", "a.ogg", "a.m4a", "b.wav", "b.mp3", "cut.ogg", "mono.mp3", "mono44.mp3", "mono.opus"]
+    tracks = [{"name": file, "clips": [{"file": file, "at": f"{n * 997}f"}], "fader": 0.3, "pan": -0.6 + n / 12, "sends": [{"to": "echo", "volume": 0.2, "pre": n % 2 == 0}],
                "automation": [{"volume": 0.9, "at": "1s"}, {"ramp": [0.9, 0.4], "from": "3.3s", "to": "17.1s", "curve": ["linear", "scurve", "exponential"][n % 3]}],
                "fadeIn": "2s", "fadeOut": "3s"} for n, file in enumerate(files)]
     tracks.append({"name": "edited", "clips": [
@@ -82,7 +82,7 @@ def test_from_any_place_it_is_the_same(show, whole):
 def test_files_that_remember_what_they_decoded_before(tmp_path, show):
     """Each alone, at places near its end above all, against reading it from the beginning."""
     rng = random.Random(3)
-    for file in ("vbr.mp3", "cbr.mp3", "low.opus", "a.ogg", "cut.ogg", "a.flac"):
+    for file in ("vbr.mp3", "cbr.mp3", "low.opus", "a.ogg", "cut.ogg", "a.flac", "mono.mp3", "mono.opus"):
         path = tmp_path / "one.json"
         path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": str(show.parent / file)}]}]}))
         sound = mixed(path, "--jobs", 1)

@@ -37,6 +37,6 @@ enum FloatFile {
             for n in 0..<count * source.channels where abs(memory[n]) > peak && memory[n].isFinite { peak = abs(memory[n]) }
             place += Int64(count)
         }
-        return Float(sign: .plus, exponent: -2 - (peak / 0.25).exponent, significand: 1) * 0.5
+        return Float(sign: .plus, exponent: -3 - min(100, (peak / 0.25).exponent), significand: 1)
     }
 }

@@ -12,8 +12,11 @@ public final class KeptSounds: @unchecked Sendable {
         /// In the order in which they were asked for: what others are made of stands before them, so whoever waits for another never waits for one that waits here.
         var waiting: [Wanted] = []
         var threads = 0
+        /// Nobody wants what could not be made; it is remembered for a while, so that it is not tried at every question.
+        var failed: [(sound: KeptSound, since: Int)] = []
 
         mutating func forgetUnwanted() {
+            failed = failed.filter { time(nil) - $0.since < retrySeconds }
             known = known.filter { $0.value.sound.sound != nil }
             byKey = byKey.filter { $0.value.sound != nil }
         }
@@ -110,6 +113,7 @@ public final class KeptSounds: @unchecked Sendable {
     private func work(_ folder: String) {
         while let next = next() {
             next.fill()
+            if next.failure != nil { state.withLock { $0.failed.append((next, time(nil))) } }
             Self.tidy(folder)
         }
     }

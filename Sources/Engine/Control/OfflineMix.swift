@@ -26,8 +26,7 @@ public final class OfflineMix {
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int = SlicedMix.cores) {
         self.frames = frames
         // Here nothing is silent because it has not been decoded yet.
-        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
-        KeptSounds.shared.wait()
+        library.makeReady(session)
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads), isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }

@@ -183,7 +183,7 @@ extension OfflineRender {
     private func mixSlices(
         _ workers: Int, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
-        for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
+        library.makeReady(session)
         let mix = SlicedMix(session, library: library, frames: frames, workers: workers)
         var done = 0
         while let slice = try mix.next() {

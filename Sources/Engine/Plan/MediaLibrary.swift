@@ -37,8 +37,11 @@ public struct MediaFinding: Sendable {
     /// What has to be made ready for it, as long as this is known.
     private let sound: KeptSound?
 
+    /// It was still being made ready when it was looked at.
+    var isOnItsWay: Bool { (try? info.get())?.isProvisional == true }
+
     /// It was still being made ready, and is not any more.
-    var isOutdated: Bool { (try? info.get())?.isProvisional == true && sound?.progress == nil }
+    var isOutdated: Bool { isOnItsWay && sound?.progress == nil }
 
     /// Opens the file and reads its header: waits for the disk. What has to be decoded or stretched begins to be.
     public init(_ place: SoundPlace) {
@@ -108,6 +111,20 @@ public final class MediaLibrary {
         known[place] = finding
         generation += 1
         return finding
+    }
+
+    /// Has all that must be decoded or stretched for a session be made, and knows it as it is then. What changes meanwhile is begun anew, a few times.
+    /// - Parameter progress: is told the share that is done; it returns false to give up.
+    public func makeReady(_ session: Session, _ progress: (Double) -> Bool = { _ in true }) {
+        for _ in 0..<3 {
+            for clip in session.tracks.flatMap(\.clips) { _ = info(of: clip) }
+            // Each holds its sound until it is looked at again.
+            let before = known.filter { $0.value.isOnItsWay }
+            if before.isEmpty { return }
+            KeptSounds.shared.wait(progress)
+            for place in before.keys { known[place] = MediaFinding(place) }
+            generation += before.count
+        }
     }
 
     /// Forgets what it knows of what nobody plays any more.

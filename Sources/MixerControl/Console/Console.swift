@@ -159,6 +159,8 @@ package final class Console {
         if library.known.count < 2 * rememberedPlaces + 64 { return }
         var places: Set<SoundPlace> = []
         for session in history.sessions + [session] { for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } } }
+        // What a command that is on its way has looked at.
+        for name in names.values { places.insert(SoundPlace(library.path(of: name))) }
         library.forget(except: places)
         rememberedPlaces = library.known.count
     }

@@ -35,14 +35,9 @@ struct OpenedSession {
     private static func decode(_ session: Session, _ library: MediaLibrary) {
         let bar = ProgressBar("decoding")
         defer { bar.clear() }
-        // What changes meanwhile is begun anew, a few times.
-        for _ in 0..<3 {
-            for clip in session.tracks.flatMap(\.clips) { _ = library.info(of: clip) }
-            if KeptSounds.shared.progress.isEmpty { return }
-            KeptSounds.shared.wait { share in
-                bar.show(share)
-                return true
-            }
+        library.makeReady(session) { share in
+            bar.show(share)
+            return true
         }
     }
 

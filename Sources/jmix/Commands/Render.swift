@@ -96,7 +96,7 @@ struct Render: ParsableCommand {
             ("--tag", !options.tag.isEmpty), ("--cover", options.cover != nil), ("--bitrate", options.bitrate != nil), ("--quality", options.quality != nil),
         ]
         if let wrong = others.first(where: { $0.1 }) { throw Failure("\(wrong.0) is for the whole: give it to jmix join, not to a part", code: 2) }
-        guard options.kind ?? Path.fileExtension(of: output) == "wav" else { throw Failure("\(output): a part is a WAV of floats: end its name in .wav, and have jmix join write \(Path.fileExtension(of: output))", code: 2) }
+        guard options.kind ?? (output == "-" ? "wav" : Path.fileExtension(of: output)) == "wav" else { throw Failure("\(output): a part is a WAV of floats: end its name in .wav, and have jmix join write \(Path.fileExtension(of: output))", code: 2) }
     }
 
     /// What was live and is not recorded cannot be rendered again.
