@@ -34,10 +34,8 @@ final class ReversedSource: SampleSource {
         if wanted.lowerBound >= first, wanted.upperBound <= first + Int64(piece.count / channels) { return }
         let start = max(0, min(wanted.lowerBound, wanted.upperBound - Int64(leastFrames)))
         let count = Int(wanted.upperBound - start)
-        var next = piece
-        piece = []
         // A file that ends early is silent where it was to begin.
-        if next.count != count * channels { next = [Float](repeating: 0, count: count * channels) } else { for n in next.indices { next[n] = 0 } }
+        var next = [Float](repeating: 0, count: count * channels)
         _ = try source.read(from: start, count: count, into: &next)
         (piece, first) = (next, start)
     }

@@ -30,7 +30,4 @@ public struct Stretch: Hashable, Sendable {
 
     /// How many frames so many become: the nearest number, and one at least.
     func length(of frames: Int64) -> Int64 { max(1, Int64((Int128(frames) * 1_000_000 + Int128(millionths / 2)) / Int128(millionths))) }
-
-    /// Where a frame of what comes out lies in what it is made of.
-    func origin(of frame: Int64) -> Int64 { Int64(Int128(frame) * Int128(millionths) / 1_000_000) }
 }

@@ -55,7 +55,7 @@ public final class KeptSounds: @unchecked Sendable {
         }
         let maker: any SoundMaker = if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else { try Decoding(of: place, stamp) }
         guard let hash = ContentKey.of(path) else { throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))") }
-        let key = "\(hash)-\(place.stream)-\(ContentKey.hex(ContentKey.hash(maker.way)))"
+        let key = "\(hash)-\(place.stream)-\(ContentKey.name(of: maker.way))"
         let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
             state.forgetUnwanted()

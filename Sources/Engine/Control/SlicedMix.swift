@@ -27,7 +27,6 @@ final class SlicedMix {
 
     private let slices: [Range<Int64>]
     private let state = Awaited(State())
-    private let limit: Int
     private var threads: [pthread_t] = []
 
     /// The most frames of a slice: 4 MiB.
@@ -56,7 +55,7 @@ final class SlicedMix {
         let length = Int64(((frames.count + rounds * workers - 1) / (rounds * workers) + block - 1) / block * block)
         slices = stride(from: frames.lowerBound, to: frames.upperBound, by: Int64.Stride(length)).map { $0..<min($0 + length, frames.upperBound) }
         // One that waits to be taken beside each that is being mixed.
-        limit = 2 * workers
+        let limit = 2 * workers
         for _ in 0..<workers {
             let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: max(1, Self.cores / workers)))
             var thread = pthread_t()

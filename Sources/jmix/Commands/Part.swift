@@ -1,8 +1,6 @@
 import ArgumentParser
 import AudioFile
 import Engine
-import Files
-import MixerControl
 import Timeline
 
 /// One of several parts of a render, as 3/8: parts may be rendered on several machines, and join to what one of them would have made.
@@ -27,7 +25,7 @@ struct Part: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// What a part says of itself in its file, so that nobody joins what does not belong together.
-struct PartLabel: Equatable, CustomStringConvertible {
+struct PartLabel: CustomStringConvertible {
     let part: Part
     /// What it holds, and what the whole does.
     let frames: Range<Int64>
@@ -54,6 +52,4 @@ struct PartLabel: Equatable, CustomStringConvertible {
     }
 
     var description: String { "jmix part \(part) frames \(frames.lowerBound)-\(frames.upperBound) of \(all.lowerBound)-\(all.upperBound) mix \(mix)" }
-
-    static func == (a: PartLabel, b: PartLabel) -> Bool { a.description == b.description }
 }
