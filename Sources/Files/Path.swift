@@ -39,6 +39,9 @@ public enum Path {
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
+    /// Whether both lead to the same file, by whatever links; not where there is none.
+    public static func leadsToSame(_ a: String?, _ b: String) -> Bool { a.flatMap(resolved).map { $0 == resolved(b) } ?? false }
+
     /// The path with every link and `..` followed, or nil if nothing is there.
     public static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }

@@ -124,7 +124,7 @@ public final class Exporter: Sendable {
         guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
         let library = composition.library()
-        if naming == .replace, library.isPlayed(path, in: composition.session) || [picture?.path, labels.cover].contains(where: { $0.flatMap(Path.resolved).map { $0 == Path.resolved(path) } ?? false }) { throw .isSource(path: path) }
+        if naming == .replace, library.isPlayed(path, in: composition.session) || [picture?.path, labels.cover].contains(where: { Path.leadsToSame($0, path) }) { throw .isSource(path: path) }
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.mixable(range, library) } catch { throw .composition(error) }
         let format: OutputFormat

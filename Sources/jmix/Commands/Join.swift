@@ -22,8 +22,7 @@ struct Join: ParsableCommand {
     func run() throws {
         try Rendering.check(output, options)
         let (session, library) = try joined()
-        let isCover = options.cover.flatMap(Path.resolved).map { $0 == Path.resolved(output) } ?? false
-        if options.force, isCover || library.isPlayed(output, in: session) { throw Failure("\(output) is part of what is joined: choose another name") }
+        if options.force, Path.leadsToSame(options.cover, output) || library.isPlayed(output, in: session) { throw Failure("\(output) is part of what is joined: choose another name") }
         try Rendering(render: OfflineRender(session, library: library), output: output, options: options).run()
     }
 

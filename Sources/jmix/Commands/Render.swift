@@ -64,9 +64,8 @@ struct Render: ParsableCommand {
         }
         if options.force {
             for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
-                let isDocument = opened.store.path.flatMap(Path.resolved).map { $0 == Path.resolved(path) } ?? false
-                let isShown = [video, options.cover].contains { $0.flatMap(Path.resolved).map { $0 == Path.resolved(path) } ?? false }
-                if isDocument || isShown || opened.library.isPlayed(path, in: mix) { throw Failure("\(path) is part of what is rendered: choose another name") }
+                let isUsed = [opened.store.path, video, options.cover].contains { Path.leadsToSame($0, path) }
+                if isUsed || opened.library.isPlayed(path, in: mix) { throw Failure("\(path) is part of what is rendered: choose another name") }
             }
         }
         let start = try Self.time(from, mix)
