@@ -28,6 +28,8 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CMinizip", pkgConfig: "minizip", providers: [.apt(["libminizip-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CFiles"),
         .target(name: "CRealtime"),
@@ -40,6 +42,7 @@ let package = Package(
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON", dependencies: ["CJSON"]),
+        .target(name: "XML", dependencies: ["CExpat"]),
         .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "Timeline", dependencies: ["JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
@@ -50,7 +53,9 @@ let package = Package(
         // Floor 2: the engine, and the one vocabulary.
         .target(name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "AudioFile", "Loudness", "Files"]),
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
-        .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "CZlib"]),
+        .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
+
+        .target(name: "Exchange", dependencies: ["CMinizip", "Timeline", "Engine", "AudioFile", "Files", "JSON", "XML"]),
 
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CJackList", "CRealtime", "Realtime", "Engine", "Timeline", "Files"]),
@@ -77,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Web",
+                "Timeline", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Web", "Exchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

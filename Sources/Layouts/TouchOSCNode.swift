@@ -1,5 +1,7 @@
 // The elements of a TouchOSC layout (format version 3), as its editor writes them.
 
+import XML
+
 struct Frame {
     let (x, y, w, h): (Int, Int, Int, Int)
 
@@ -14,7 +16,7 @@ enum Property {
 
     var xml: String {
         switch self {
-        case .string(let key, let text): element("s", key, escaped(text))
+        case .string(let key, let text): element("s", key, xmlEscaped(text))
         case .boolean(let key, let flag): element("b", key, flag ? "1" : "0")
         case .integer(let key, let number): element("i", key, "\(number)")
         case .frame(let frame): element("r", "frame", "<x>\(frame.x)</x><y>\(frame.y)</y><w>\(frame.w)</w><h>\(frame.h)</h>")
@@ -34,7 +36,7 @@ struct Value {
     init(_ key: String, _ initial: String) { (self.key, self.initial) = (key, initial) }
 
     var xml: String {
-        "<value><key>\(key)</key><locked>0</locked><lockedDefaultCurrent>0</lockedDefaultCurrent><default>\(escaped(initial))</default><defaultPull>0</defaultPull></value>"
+        "<value><key>\(key)</key><locked>0</locked><lockedDefaultCurrent>0</lockedDefaultCurrent><default>\(xmlEscaped(initial))</default><defaultPull>0</defaultPull></value>"
     }
 }
 
@@ -49,7 +51,7 @@ enum Partial {
         case .constant(let text, let conversion): ("CONSTANT", conversion, text, 0, 1)
         case .value(let key, let conversion, let low, let high): ("VALUE", conversion, key, low, high)
         }
-        return "<partial><type>\(type)</type><conversion>\(conversion)</conversion><value>\(escaped(value))</value>"
+        return "<partial><type>\(type)</type><conversion>\(conversion)</conversion><value>\(xmlEscaped(value))</value>"
             + "<scaleMin>\(low)</scaleMin><scaleMax>\(high)</scaleMax></partial>"
     }
 }
@@ -96,20 +98,8 @@ struct Node {
 
     /// A control's name is its address, or says where it is: no two are the same, so it can be its ID.
     var xml: String {
-        "<node ID=\"\(escaped(name))\" type=\"\(type)\"><properties>\(properties.map(\.xml).joined())</properties>"
+        "<node ID=\"\(xmlEscaped(name))\" type=\"\(type)\"><properties>\(properties.map(\.xml).joined())</properties>"
             + "<values>\(values.map(\.xml).joined())</values><messages>\(messages.map(\.xml).joined())</messages>"
             + "<children>\(children.map(\.xml).joined())</children></node>"
-    }
-}
-
-func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-        switch character {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        case ">": result += "&gt;"
-        case "\"": result += "&quot;"
-        default: result.append(character)
-        }
     }
 }

@@ -1,0 +1,265 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+import XML
+
+/// A session as Ardour 7 opens it: routes, playlists of regions, gain automation, sends and markers (version 7002 of its file).
+///
+/// Ardour plays a region's fades to within a sample of their slope, and takes gain automation through a low pass of 25 Hz; all that stands still is the same to the last bit of a float.
+struct ArdourSession {
+    private let outline: Outline
+    private let losses: Losses
+    private let name: String
+    private let sounds: SoundFiles
+    private let ids = Numbers()
+    private let routeNames: [StripID: String]
+    private let routeIDs: [StripID: String]
+
+    /// Counts what Ardour tells apart by numbers.
+    private final class Numbers {
+        private(set) var last = 0
+        func next() -> String {
+            last += 1
+            return "\(last)"
+        }
+    }
+
+    /// Ticks a second of Ardour 7: they fall on the frames of all usual rates.
+    private static let ticksPerSecond: Int64 = 282_240_000
+    /// As loud as its faders go, 6 dB, and its trims, 20 dB.
+    private static let (loudestFader, loudestTrim) = (1.99, 10.0)
+
+    /// - Parameters:
+    ///   - path: the session's file, as `show.ardour`: its folder becomes the session's.
+    ///   - sounds: the files that it plays.
+    init(_ outline: Outline, named path: String, _ sounds: SoundFiles, _ losses: Losses) {
+        (self.outline, self.losses, self.sounds, name) = (outline, losses, sounds, Path.stem(of: path))
+        // Names of ports: no slash, no colon, and no two alike.
+        var (names, taken): ([StripID: String], Set<String>) = ([.master: "Master"], ["Master", "Click", "Monitor"])
+        for strip in outline.session.tracks.map(\.strip) + outline.session.buses {
+            let plain = String(strip.name.map { "/:".contains($0) ? "_" : $0 })
+            var (name, number) = (plain, 1)
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(plain)-\(number)"
+            }
+            names[strip.id] = name
+        }
+        routeNames = names
+        let ids = ids
+        routeIDs = names.mapValues { _ in ids.next() }
+    }
+
+    /// Where what it cannot play as it is lies as it can: beside the session's file.
+    static func soundFolder(of path: String) -> String { Path.join(Path.folder(of: path), "interchange/\(Path.stem(of: path))/audiofiles") }
+
+    /// Whether Ardour plays a clip's file as it is: at the session's rate, with all its samples.
+    static func plays(_ piece: Outline.Piece, atRate rate: Int32) -> Bool {
+        let format = piece.info.format
+        let isWhole = ["WAV", "AIFF", "FLAC", "CAF", "W64", "RF64"].contains(where: format.hasPrefix) && ["PCM", "float"].contains(where: format.contains)
+        return piece.isPlain && isWhole && piece.info.sampleRate == rate && piece.info.truncation == nil && piece.place.stream == 1
+    }
+
+    /// The session's file.
+    var document: String {
+        let session = outline.session
+        var (sources, playlists): ([XMLElement], [XMLElement]) = ([], [])
+        var sourceIDs: [SoundFiles.Sound: [String]] = [:]
+        var playlistIDs: [String] = []
+        for (index, pieces) in outline.pieces.enumerated() {
+            for piece in pieces {
+                let sound = sounds.sound(of: piece)
+                if sourceIDs[sound] != nil { continue }
+                sourceIDs[sound] = sound.sides.map { side in
+                    let id = ids.next()
+                    sources.append(XMLElement("Source", [
+                        "name": Path.folder(of: sound.path) == Self.soundFolder(of: sound.path) ? Path.name(of: sound.path) : sound.path, "take-id": "", "type": "audio", "flags": "", "id": id, "channel": "\(side)",
+                        "origin": "", "gain": "1",
+                    ]))
+                    return id
+                }
+            }
+            playlistIDs.append(ids.next())
+            playlists.append(XMLElement(
+                "Playlist", ["id": playlistIDs[index], "name": "\(routeNames[session.tracks[index].id]!).1", "type": "audio", "orig-track-id": "", "shared": "0", "frozen": "0", "combine-ops": "0"],
+                pieces.enumerated().map { layer, piece in region(piece, sourceIDs[sounds.sound(of: piece)]!, layer) }))
+        }
+        // A bus stands before what sends to it, so that it is there when that is read.
+        let buses = session.buses.enumerated().map { route($1, "AudioBus", 1 + $0) }
+        let tracks = session.tracks.enumerated().map { route($1.strip, "AudioTrack", 1 + buses.count + $0, playlist: playlistIDs[$0]) }
+        let routes = [route(session.master, "MasterOut", 0)] + buses + tracks
+        sayWhatIsLost()
+        let root = XMLElement("Session", [
+            "version": "7002", "name": name, "sample-rate": "\(outline.rate)", "session-range-is-free": "1", "id-counter": "\(ids.last + locations.count + 1)", "name-counter": "1", "event-counter": "0", "vca-counter": "1",
+        ], [
+            XMLElement("ProgramVersion", ["created-with": "jmix", "modified-with": "Ardour 7.3"]),
+            XMLElement("Config", [:], [
+                XMLElement("Option", ["name": "native-file-data-format", "value": "FormatFloat"]), XMLElement("Option", ["name": "native-file-header-format", "value": "WAVE"]),
+                XMLElement("Option", ["name": "use-region-fades", "value": "1"]), XMLElement("Option", ["name": "use-transport-fades", "value": "0"]),
+            ]),
+            XMLElement("Metadata"), XMLElement("Sources", [:], sources), XMLElement("Regions"), XMLElement("Locations", [:], locations), XMLElement("Routes", [:], routes),
+            XMLElement("Playlists", [:], playlists), XMLElement("UnusedPlaylists"), XMLElement("RouteGroups"), Self.tempo,
+        ])
+        return root.document
+    }
+
+    private static let tempo = XMLElement("TempoMap", ["superclocks-per-second": "\(ticksPerSecond)"], [
+        XMLElement("Tempos", [:], [XMLElement("Tempo", [
+            "npm": "120", "enpm": "120", "note-type": "4", "type": "Tempo::Constant", "active": "1", "locked-to-meter": "0", "continuing": "0", "sclock": "0", "quarters": "0:0", "bbt": "1|1|0", "omega": "0",
+        ])]),
+        XMLElement("Meters", [:], [XMLElement("Meter", ["note-value": "4", "divisions-per-bar": "4", "sclock": "0", "quarters": "0:0", "bbt": "1|1|0"])]),
+        XMLElement("MusicTimes"),
+    ])
+
+    private var locations: [XMLElement] {
+        let numbers = ids.last + 1
+        func location(_ number: Int, _ name: String, _ start: Int64, _ end: Int64, _ flags: String) -> XMLElement {
+            XMLElement("Location", ["id": "\(numbers + number)", "name": name, "start": time(start), "end": time(end), "flags": flags, "locked": "0"])
+        }
+        return [location(0, "session", 0, max(1, outline.end), "IsSessionRange")]
+            + outline.session.markers.enumerated().map { location(1 + $0, $1.name, outline.frame($1.at), outline.frame($1.at), "IsMark") }
+    }
+
+    private func sayWhatIsLost() {
+        let session = outline.session
+        losses.say(session.dcas.map(\.name), "Ardour has no DCAs here: what they do is in the volumes of their members")
+        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "the ducks are drawn into the volume")
+        losses.say(session.scenes.map(\.name), "scenes are left out")
+        losses.say(session.tracks.filter { $0.input != nil }.map(\.name), "inputs are left out")
+        losses.say(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name), "the track's fades are drawn into the volume")
+        losses.say(session.strips.filter { $0.output == .ports && $0.id != .master }.map(\.name), "ports of its own are left out: it goes nowhere")
+        losses.say(session.strips.filter(\.solo).map(\.name), "solo is left out")
+        if !session.connections.isEmpty { losses.say("connections are left out") }
+        if !sounds.made.isEmpty { losses.say("\(sounds.made.count) sounds that Ardour does not play as they are lie in \(Path.folder(of: sounds.made[0].path)) as it does") }
+    }
+
+    // MARK: - Times and lines
+
+    private func time(_ frame: Int64) -> String { "a\(ticks(frame))" }
+    private func ticks(_ frame: Int64) -> Int128 { RoundingRule.nearest.divide(Int128(frame) * Int128(Self.ticksPerSecond), by: Int128(outline.rate)) }
+
+    /// - Parameter control: Ardour's name of what it moves.
+    private func list(_ control: String, _ line: Polyline?) -> XMLElement { list(control, line?.points.map { ($0.frame, $0.value) } ?? [], isPlayed: line != nil) }
+
+    private func list(_ control: String, _ points: [(Int64, Double)], isPlayed: Bool) -> XMLElement {
+        let events = XMLElement("events", text: points.map { "\(time($0)) \($1)" }.joined(separator: "\n"))
+        return XMLElement(
+            "AutomationList", ["automation-id": control, "id": ids.next(), "interpolation-style": "Linear", "time-domain": "AudioTime", "state": isPlayed ? "Play" : "Off"], points.isEmpty ? [] : [events])
+    }
+
+    private func control(_ name: String, _ value: Double, flags: String = "GainLike", phaseInvert: String? = nil) -> XMLElement {
+        XMLElement("Controllable", ["name": name, "id": ids.next(), "flags": flags, "value": "\(value)", "phase-invert": phaseInvert])
+    }
+
+    // MARK: - Regions
+
+    private func region(_ piece: Outline.Piece, _ sources: [String], _ layer: Int) -> XMLElement {
+        let rising = Polyline(rising: piece.rising, sampleRate: outline.rate)
+        let falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
+        let length = piece.falling.map { outline.frame($0.duration) }.max()!
+        func fade(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement { XMLElement(name, [:], [list(control, points, isPlayed: false)]) }
+        let inPoints = rising.isStill ? [(0, 0), (64, 1)] : rising.points.map { ($0.frame, $0.value) }
+        // Ardour counts a fade out from where it begins.
+        let outPoints = falling.isStill ? [(0, 1), (64, 0)] : [(0, 1)] + falling.points.filter { $0.frame > piece.count - length }.map { ($0.frame - piece.count + length, $0.value) }
+        var sided: [(String, String?)] = []
+        for (side, source) in sources.enumerated() { sided += [("source-\(side)", source), ("master-source-\(side)", source)] }
+        let attributes: [(String, String?)] = [
+            ("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)"), ("muted", "0"), ("opaque", "0"), ("locked", "0"), ("video-locked", "0"), ("automatic", "0"), ("whole-file", "0"), ("import", "0"),
+            ("external", "1"), ("sync-marked", "0"), ("left-of-split", "0"), ("right-of-split", "0"), ("hidden", "0"), ("position-locked", "0"), ("valid-transients", "0"), ("start", time(piece.start)),
+            ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"), ("sync-position", "a0"), ("ancestral-start", "a0"), ("ancestral-length", "a0@a0"), ("stretch", "1"), ("shift", "1"),
+            ("layering-index", "\(layer)"), ("envelope-active", "0"), ("default-fade-in", "0"), ("default-fade-out", "0"), ("fade-in-active", rising.isStill ? "0" : "1"), ("fade-out-active", falling.isStill ? "0" : "1"),
+            ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()), ("type", "audio"), ("first-edit", "nothing"),
+        ] + sided + [("channels", "\(sources.count)")]
+        return XMLElement("Region", pairs: attributes, [
+            fade("Envelope", "envelope", [(0, 1), (piece.count, 1)]), fade("FadeIn", "fadein", inPoints), fade("FadeOut", "fadeout", outPoints),
+        ])
+    }
+
+    // MARK: - Routes
+
+    private func route(_ strip: Strip, _ kind: String, _ order: Int, playlist: String? = nil) -> XMLElement {
+        let (name, isMaster) = (routeNames[strip.id]!, strip.id == .master)
+        let isOwn = playlist != nil
+        var own: [(String, String?)] = [
+            ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"), ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"), ("meter-point", "MeterPostFader"),
+            ("disk-io-point", "DiskIOPreFader"), ("meter-type", "MeterPeak"),
+        ]
+        if isMaster { own.append(("volume-applies-to-output", "1")) }
+        if isOwn { own += [("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"), ("alignment-choice", "Automatic"), ("mode", "Normal")] }
+        let pre = strip.sends.filter(\.isPre), post = strip.sends.filter { !$0.isPre }
+        let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty)
+        let processors = [
+            isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil, isOwn ? processor("player:\(name)", "diskreader") : nil,
+            outline.session.strips.contains { $0.send(to: strip.id) != nil } ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
+            processor("Amp", "trim", [], [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
+        ].compactMap { $0 } + pre.map { send($0, of: strip) } + [gain("Amp", "amp", "gain", volume)] + post.map { send($0, of: strip) } + [
+            processor("meter-\(name)", "meter"),
+            processor(name, "main-outs", [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")], [XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])]),
+        ]
+        return XMLElement("Route", pairs: own, [
+            XMLElement("PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]), io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
+            XMLElement("MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": outline.isMuted(strip) ? "1" : "0"]), control("mute", outline.isMuted(strip) ? 1 : 0, flags: "Toggle,RealTime"),
+            control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"), XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
+        ] + processors + [XMLElement("Slavable")])
+    }
+
+    /// The trim, and the volume as its fader is moved. What is louder than a fader goes, the trim makes up for.
+    /// - Parameter isBound: something leaves between the two.
+    private func levels(of strip: Strip, isBound: Bool) -> (trim: Double, volume: Polyline) {
+        let volume = outline.volume(of: strip)
+        if !strip[automation: .trim].events.isEmpty { losses.say([strip.name], "the automation of its trim is left out") }
+        let louder = volume.highest / Self.loudestFader
+        if louder <= 1, strip.trim <= Self.loudestTrim { return (strip.trim, volume) }
+        let trim = min(Self.loudestTrim, strip.trim * max(1, louder))
+        if isBound || trim < strip.trim * louder { losses.say([strip.name], "it is louder than Ardour's fader goes, 6 dB, and is cut to that") }
+        return isBound ? (strip.trim, volume) : (trim, volume.times(strip.trim / trim))
+    }
+
+    private func processor(_ name: String, _ type: String, _ others: [(String, String?)] = [], _ children: [XMLElement] = []) -> XMLElement {
+        XMLElement("Processor", pairs: [("id", ids.next()), ("name", name), ("active", "1"), ("user-latency", "0"), ("use-user-latency", "0")] + others + [("type", type)], children)
+    }
+
+    private func gain(_ name: String, _ type: String, _ parameter: String, _ volume: Polyline) -> XMLElement {
+        processor(name, type, [], [XMLElement("Automation", [:], [list(parameter, volume.isStill ? nil : volume)]), control("gaincontrol", volume.first)])
+    }
+
+    private func pannable(_ pan: Double, _ automation: Automation) -> XMLElement {
+        // From 0, left, to 1.
+        let line = automation.events.isEmpty ? nil : Polyline(automation, startingAt: pan, sampleRate: outline.rate).times(0.5, plus: 0.5)
+        return XMLElement("Pannable", [:], [control("pan-azimuth", (pan + 1) / 2, flags: ""), control("pan-width", 1, flags: ""), XMLElement("Automation", [:], [list("pan-azimuth", line)])])
+    }
+
+    private func send(_ send: Send, of strip: Strip) -> XMLElement {
+        let bus = outline.session.place(of: send.bus).map { outline.session[$0] }!
+        let volume = outline.arrangement.polyline(of: send.mute ? [] : [send.id], times: send.mute ? 0 : send.volume)
+        let isStraight = send.pan == 0 && send[automation: .pan].events.isEmpty
+        // Behind the pan its balance comes on top, which Ardour has no word for.
+        let isCentred = strip.pan == 0 && strip[automation: .pan].events.isEmpty
+        let isLinked = !send.isPre && (isStraight || !isCentred)
+        if isLinked, !isStraight { losses.say([strip.name], "the balance of its send to \"\(bus.name)\" is left out: the send goes by the track's") }
+        return processor(routeNames[send.bus]!, "intsend", [
+            ("own-input", "1"), ("own-output", "1"), ("role", "Aux"), ("selfdestruct", "0"), ("target", routeIDs[send.bus]), ("allow-feedback", "0"),
+        ], [
+            XMLElement("Automation", [:], [list("send", volume.isStill ? nil : volume)]),
+            XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": isLinked ? "1" : "0"], [XMLElement("Panner", ["uri": "http://ardour.org/plugin/panner_balance", "type": "Stereo Balance"])]),
+            pannable(send.pan, send[automation: .pan]), control("polarity-invert", 0, flags: "Toggle"), control("gaincontrol", volume.first, flags: "GainLike,InlineControl"),
+        ])
+    }
+
+    private func io(_ name: String, _ direction: String, _ others: [String?]) -> XMLElement {
+        XMLElement("IO", ["name": name, "id": ids.next(), "direction": direction, "default-type": "audio"], others.enumerated().map { side, other in
+            XMLElement("Port", ["type": "audio", "name": "\(name)/audio_\(direction == "Input" ? "in" : "out") \(side + 1)"], other.map { [XMLElement("Connection", ["other": $0])] } ?? [])
+        })
+    }
+
+    private func outputs(of strip: Strip) -> [String?] {
+        func sides(of id: StripID) -> [String?] { [1, 2].map { "\(routeNames[id]!)/audio_in \($0)" } }
+        if strip.id == .master { return ["system:playback_1", "system:playback_2"] }
+        switch strip.output {
+        case .master: return sides(of: .master)
+        case .bus(let id): return sides(of: id)
+        case .none, .ports: return [nil, nil]
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+
+/// Why a session cannot be written for another program, or what another has written not be read.
+public struct ExchangeError: Error, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A session as a file of another program.
+public struct Export {
+    /// The programs, by the extension of their files.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// OpenTimelineIO, which editors of pictures read.
+        case otio
+        /// Ardour 7.
+        case ardour
+        /// DAWproject, which Bitwig, Studio One, Cubase and others read.
+        case dawproject
+        /// A decision list, CMX 3600.
+        case edl
+        /// MLT, as melt, Kdenlive and Shotcut play it.
+        case mlt
+    }
+
+    private let session: Session
+    private let library: MediaLibrary
+    private let kind: Kind
+    /// Frames of picture a second, where a kind counts in those.
+    private let pictureRate: PictureRate
+
+    /// What is missing in `session` is left out, and named.
+    public init(_ session: Session, library: MediaLibrary, as kind: Kind, pictureRate: PictureRate) {
+        (self.session, self.library, self.kind, self.pictureRate) = (session, library, kind, pictureRate)
+    }
+
+    /// Writes the file, and beside it what it needs.
+    /// - Returns: what of the session it does not say.
+    /// - Throws: `ExchangeError`: something cannot be read or written.
+    public func write(to path: String) throws(ExchangeError) -> Losses {
+        let losses = Losses()
+        let outline = Outline(session, library, losses)
+        do {
+            switch kind {
+            case .ardour:
+                let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) { ArdourSession.plays($0, atRate: outline.rate) }
+                let document = ArdourSession(outline, named: path, sounds, losses).document
+                try sounds.write()
+                try AtomicFile.write(document, to: path)
+            default: break
+            }
+        } catch {
+            throw ExchangeError("\(error)")
+        }
+        return losses
+    }
+}

@@ -1,0 +1,115 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+
+/// A session as other programs are told of it: where each clip lies on its frames, what it plays there, and how loud.
+struct Outline {
+    /// A clip, and where it is.
+    struct Piece {
+        let clip: Clip
+        /// Counted on its track from 1.
+        let number: Int
+        /// Of the timeline.
+        let frames: Range<Int64>
+        /// The frame of its sound, as long as that is heard and in its direction, that it begins with.
+        let start: Int64
+        /// What it plays.
+        let place: SoundPlace
+        /// What is known of that.
+        let info: MediaInfo
+        /// How it rises, beside its own fade over the clip before it.
+        let rising: [ClipFade]
+        /// How it falls, beside its own fade under the clip behind it.
+        let falling: [ClipFade]
+        /// How many frames of it are heard together with the clip before it.
+        let crossed: Int64
+
+        var count: Int64 { Int64(frames.count) }
+        /// It plays its file as it is.
+        var isPlain: Bool { clip.speed == 1 && clip.pitch == 0 && !clip.isReversed }
+    }
+
+    let session: Session
+    let library: MediaLibrary
+    let arrangement: Arrangement
+    /// Frames per second.
+    let rate: Int32
+    /// The clips of each track that can be played.
+    let pieces: [[Piece]]
+    /// The frame behind the last of them.
+    var end: Int64 { arrangement.end }
+
+    /// - Parameter losses: told of clips that cannot be played.
+    init(_ session: Session, _ library: MediaLibrary, _ losses: Losses) {
+        (self.session, self.library, rate) = (session, library, session.sampleRate)
+        arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        let ruler = library.ruler(atRate: session.sampleRate)
+        pieces = session.tracks.enumerated().map { index, track in
+            var pieces: [Piece] = []
+            for (place, clip) in track.clips.enumerated() {
+                guard let info = try? library.info(of: clip).get(), let frames = ruler.frames(of: clip), let start = ruler.soundFrame(of: clip), !frames.isEmpty else {
+                    losses.say("track \(index + 1), clip \(place + 1): \(clip.file) cannot be played, and is left out")
+                    continue
+                }
+                let behind = place + 1 < track.clips.count ? track.clips[place + 1].crossfade : ClipFade()
+                pieces.append(Piece(
+                    clip: clip, number: place + 1, frames: frames, start: start, place: library.place(of: clip), info: info, rising: [clip.fadeIn, clip.crossfade],
+                    falling: [clip.fadeOut, behind], crossed: clip.crossfade.duration.frame(atRate: session.sampleRate)))
+            }
+            return pieces
+        }
+    }
+
+    /// Where a time lies.
+    func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
+
+    /// The DCAs that a strip hangs on.
+    func dcas(of id: StripID) -> [DCA] { session.dcas.filter { $0.members.contains(id) } }
+
+    /// It is silent as its hand, or a DCA's, has it.
+    func isMuted(_ strip: Strip) -> Bool { strip.mute || dcas(of: strip.id).contains { $0.mute } }
+
+    /// What a strip's fader and timeline and those of its DCAs come to; mutes of hands are not in it.
+    func volume(of strip: Strip) -> Polyline { volume(of: [strip]) }
+
+    /// The same of a strip and all that its sound goes through up to the master, with what they are trimmed by.
+    func volumeToMaster(of strip: Strip) -> Polyline { volume(of: way(of: strip), withTrims: true) }
+
+    /// A strip and the buses by which it comes to the master, and that; only the strip where it does not come there.
+    func way(of strip: Strip) -> [Strip] {
+        var way = [strip]
+        while true {
+            switch way[way.count - 1].output {
+            case .bus(let id): if let place = session.place(of: id) { way.append(session[place]) } else { return way }
+            case .master where way[way.count - 1].id != .master: way.append(session.master)
+            case .master, .none, .ports: return way
+            }
+        }
+    }
+
+    private func volume(of strips: [Strip], withTrims: Bool = false) -> Polyline {
+        let dcas = strips.flatMap { self.dcas(of: $0.id) }
+        let faders = strips.map { $0.fader * (withTrims ? $0.trim * ($0.polarity ? -1 : 1) : 1) } + dcas.map(\.fader)
+        return arrangement.polyline(of: strips.map(\.id) + dcas.map(\.id), times: faders.reduce(1, *))
+    }
+}
+
+/// What another program cannot be told, for whoever asked.
+public final class Losses {
+    /// A sentence each.
+    public private(set) var sentences: [String] = []
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Once, however often it is said.
+    func say(_ sentence: String) { if !sentences.contains(sentence) { sentences.append(sentence) } }
+
+    /// Of those that there are, by their names.
+    func say(_ names: [String], _ what: String) {
+        guard let first = names.first else { return }
+        let others = names.count > 4 ? "\(names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")) and \(names.count - 3) more" : names.map { "\"\($0)\"" }.joined(separator: ", ")
+        say("\(names.count == 1 ? "\"\(first)\"" : others): \(what)")
+    }
+}

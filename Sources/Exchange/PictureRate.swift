@@ -1,0 +1,57 @@
+import Timeline
+
+/// Frames of picture a second, as programs for pictures count.
+public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
+    public let numerator: Int32
+    public let denominator: Int32
+
+    /// Those of television in most of the world.
+    public static let standard = PictureRate(25, 1)
+
+    init(_ numerator: Int32, _ denominator: Int32) { (self.numerator, self.denominator) = (numerator, denominator) }
+
+    /// A rate as people write it: 25, 23.976, 30000/1001. Those of NTSC are what they stand for, parts of 1001.
+    /// - Returns: nil: it is none from 1 to 240.
+    public init?(parsing text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, let numerator = Int32(parts[0]), let denominator = Int32(parts[1]), denominator > 0 {
+            self.init(numerator, denominator)
+        } else if let number = Double(text) {
+            self.init(nearest: number)
+        } else {
+            return nil
+        }
+        guard (1...240).contains(perSecond) else { return nil }
+    }
+
+    /// The rate that a number stands for.
+    init(nearest number: Double) {
+        let whole = number.rounded()
+        if abs(number - whole) < 1e-6 {
+            self.init(Int32(clamping: Int64(whole)), 1)
+        } else if abs(number * 1.001 - (number * 1.001).rounded()) < 0.002 {
+            self.init(Int32((number * 1.001).rounded()) * 1000, 1001)
+        } else {
+            self.init(Int32((number * 1000).rounded()), 1000)
+        }
+    }
+
+    var perSecond: Double { Double(numerator) / Double(denominator) }
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+
+    /// The nearest of its frames to a frame of sound.
+    func frame(_ frame: Int64, atRate rate: Int32) -> Int64 {
+        Int64(RoundingRule.nearest.divide(Int128(frame) * Int128(numerator), by: Int128(rate) * Int128(denominator)))
+    }
+
+    /// Whether a frame of sound lies on one of its frames.
+    func hits(_ frame: Int64, atRate rate: Int32) -> Bool { Int128(frame) * Int128(numerator) % (Int128(rate) * Int128(denominator)) == 0 }
+
+    /// Hours, minutes, seconds and frames, without leaving out numbers (non-drop).
+    func timecode(_ frame: Int64) -> String {
+        let perSecond = Int64(self.perSecond.rounded(.up))
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let seconds = frame / perSecond
+        return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)):\(two(frame % perSecond))"
+    }
+}

@@ -1,0 +1,83 @@
+import AudioFile
+import Files
+import Timeline
+
+/// The sounds of a session as files that another program can play: the session's own where it can, and new ones where it cannot.
+final class SoundFiles {
+    /// A file, or what is to become one.
+    struct Sound: Hashable {
+        let path: String
+        let sampleRate: Int32
+        let channels: Int
+        /// At its rate.
+        let frames: Int64
+        /// Which of its channels are heard left and right, from 0.
+        let sides: [Int]
+    }
+
+    private let outline: Outline
+    /// New files go there.
+    private let folder: String
+    private let isPlayable: (Outline.Piece) -> Bool
+    private var sounds: [Key: Sound] = [:]
+    private var names: Set<String> = []
+    /// The names of the new ones, in the order in which they were asked for, and of what they are made.
+    private(set) var made: [(path: String, piece: Outline.Piece)] = []
+
+    private struct Key: Hashable {
+        let place: SoundPlace
+        let channels: ChannelPair?
+    }
+
+    /// - Parameter isPlayable: whether the program plays a clip's file as it is.
+    init(_ outline: Outline, folder: String, isPlayable: @escaping (Outline.Piece) -> Bool) { (self.outline, self.folder, self.isPlayable) = (outline, folder, isPlayable) }
+
+    /// The file that a clip plays for that program.
+    func sound(of piece: Outline.Piece) -> Sound {
+        let key = Key(place: piece.place, channels: piece.clip.channels)
+        if let sound = sounds[key] { return sound }
+        let sides = piece.clip.channels.map { [$0.left - 1, $0.right - 1] } ?? (piece.info.channels == 1 ? [0] : [0, 1])
+        let sound: Sound
+        if isPlayable(piece) {
+            sound = Sound(path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate, channels: piece.info.channels, frames: piece.info.frames, sides: sides)
+        } else {
+            let path = freeName(Path.stem(of: piece.place.path))
+            made.append((path, piece))
+            let frames = piece.info.duration.frame(atRate: outline.rate)
+            sound = Sound(path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1])
+        }
+        sounds[key] = sound
+        return sound
+    }
+
+    private func freeName(_ stem: String) -> String {
+        var (name, number) = (stem, 1)
+        while !names.insert(name).inserted {
+            number += 1
+            name = "\(stem)-\(number)"
+        }
+        return Path.join(folder, "\(name).wav")
+    }
+
+    /// Writes the new ones: floats, both sides, at the session's rate, as they are heard.
+    /// - Throws: `AudioFileError`: one cannot be read or written.
+    func write() throws(AudioFileError) {
+        if made.isEmpty { return }
+        guard Path.makeFolder(folder) else { throw AudioFileError(path: folder, reason: "the folder cannot be made") }
+        for (path, piece) in made {
+            let reader = try StereoReader(at: piece.place, channels: piece.clip.channels.map { ($0.left, $0.right) }, sampleRate: outline.rate)
+            let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
+            let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate)
+            let count = 1 << 16
+            var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+            var done: Int64 = 0
+            while done < reader.frames {
+                let next = Int(min(Int64(count), reader.frames - done))
+                try reader.read(from: done, count: next, left: &left, right: &right)
+                try writer.write(left: left, right: right, count: next)
+                done += Int64(next)
+            }
+            try writer.finish()
+        }
+    }
+}
