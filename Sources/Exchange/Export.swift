@@ -49,6 +49,7 @@ public struct Export {
                 let document = ArdourSession(outline, named: path, sounds, losses).document
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
+            case .otio: try AtomicFile.write(OTIOWriter(outline, losses).text, to: path)
             default: break
             }
         } catch {

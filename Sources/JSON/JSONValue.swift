@@ -55,6 +55,12 @@ public enum JSONValue: Equatable, Sendable {
     }
 }
 
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
+    public init(stringLiteral text: String) { self = .string(text) }
+    public init(booleanLiteral flag: Bool) { self = .bool(flag) }
+    public init(arrayLiteral items: JSONValue...) { self = .array(items) }
+}
+
 /// The fields of a JSON object in the order in which they were written.
 public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     public private(set) var fields: [(key: String, value: JSONValue)] = []

@@ -44,6 +44,16 @@ package final class EditedSession {
         return try carryOut(command)
     }
 
+    /// Adds what another session has, as one step.
+    /// - Throws: `CommandError`: there would be too much of something.
+    package func add(_ other: Session, named title: String) throws(CommandError) {
+        for (count, most, name) in [
+            (session.tracks.count + other.tracks.count, Session.maximumTracks, "tracks"), (session.buses.count + other.buses.count, Session.maximumBuses, "buses"),
+            (session.dcas.count + other.dcas.count, Session.maximumDCAs, "DCAs"), (session.markers.count + other.markers.count, Marker.maximum, "markers"),
+        ] where count > most { throw CommandError("a session has at most \(most) \(name): it would have \(count)") }
+        try console.edit(.timeline, named: title) { $0.add(other) }
+    }
+
     private func carryOut(_ command: Command) throws(CommandError) -> [Answer] {
         var outcome: Result<[Answer], CommandError>?
         console.begin(command, from: nil) { outcome = $0 }

@@ -29,7 +29,8 @@ public enum SessionFile {
         }
     }
 
-    static func read(_ document: JSONValue) -> Reading {
+    /// The same of what has been read as JSON.
+    public static func read(_ document: JSONValue) -> Reading {
         guard let root = document.objectValue else {
             return refused("", "it is \(document.kind), where a session { \"jmix\": 1, ... } belongs")
         }

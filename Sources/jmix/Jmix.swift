@@ -13,7 +13,7 @@ struct Jmix: ParsableCommand {
         abstract: "A scriptable audio mixer for JACK.",
         discussion: "Drive it with jmixctl or any OSC controller while it runs.",
         version: programVersion,
-        subcommands: [Run.self, New.self, Edit.self, Render.self, Join.self, Check.self, Inspect.self, Plot.self, Collect.self, ExportCommand.self, Layout.self, Manual.self],
+        subcommands: [Run.self, New.self, Edit.self, Render.self, Join.self, Check.self, Inspect.self, Plot.self, Collect.self, ExportCommand.self, ImportCommand.self, Layout.self, Manual.self],
         defaultSubcommand: Run.self)
 
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.

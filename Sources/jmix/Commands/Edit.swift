@@ -53,15 +53,7 @@ struct Edit: ParsableCommand {
 
     func run() throws {
         if words.first == "help" { throw ExitStatus(Self.help(words.dropFirst().first)) }
-        let first = try OpenedSession(session)
-        let lock = JournalLock.waited(for: first.store)
-        if lock.isHeldByAnother {
-            lock.release()
-            return try ask(first.store)
-        }
-        let locked = try LockedSession(first, lock, [.missingFile, .file])
-        let session = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
-        let edited = EditedSession(session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library, journal: locked.journal)
+        guard let edited = try EditedSession(opening: session, unsaved) else { return try ask(SessionStore(session)) }
         // What a person does at a prompt is done line by line.
         edited.isWhole = isScript && !keepGoing
         let status = carryOut(EditTarget(edited))
@@ -98,6 +90,23 @@ struct Edit: ParsableCommand {
         let verbs = Verb.all.filter { verb in (try? LineWords.split(verb.example)).flatMap { try? Command(words: $0) }.map { !$0.needsMixer } ?? false }
         print("usage: jmix edit SESSION [VERB ... | -f FILE]\n\n\(VerbHelp.list(verbs))\n\n\(VerbHelp.words)")
         return 0
+    }
+}
+
+extension EditedSession {
+    /// A session that is there, with what an earlier run has left of it, as the options have it.
+    /// - Returns: nil: a mixer has it open.
+    /// - Throws: `Failure`: it cannot be read.
+    convenience init?(opening name: String, _ unsaved: UnsavedOptions) throws {
+        let first = try OpenedSession(name)
+        let lock = JournalLock.waited(for: first.store)
+        if lock.isHeldByAnother {
+            lock.release()
+            return nil
+        }
+        let locked = try LockedSession(first, lock, [.missingFile, .file])
+        let session = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
+        self.init(session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library, journal: locked.journal)
     }
 }
 

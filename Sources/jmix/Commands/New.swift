@@ -45,7 +45,7 @@ struct New: ParsableCommand {
     }
 
     /// A new session that is not saved yet. What an earlier one of the name has left unsaved is kept aside; one that a mixer has open is nobody else's.
-    private static func begin(_ name: String, _ session: Session) throws(Failure) -> EditedSession {
+    static func begin(_ name: String, _ session: Session) throws(Failure) -> EditedSession {
         let (store, kept): (SessionStore, String?)
         let journal: Journal
         do throws(FileError) {

@@ -1,0 +1,83 @@
+import AudioFile
+import Engine
+import Files
+import JSON
+import Timeline
+
+/// A session read from another program's file.
+public struct Import {
+    /// The programs, by the extensions of their files.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// OpenTimelineIO.
+        case otio
+        /// DAWproject.
+        case dawproject
+        /// Labels of Audacity: markers.
+        case txt
+        /// A list of files and where they begin, as Audacity reads it.
+        case lof
+        /// A playlist.
+        case m3u, m3u8
+    }
+
+    /// What it holds: its files are named by their whole paths.
+    public private(set) var session: Session
+    /// What of the file is not in it.
+    public let losses = Losses()
+    /// The file says itself at which rate it is.
+    public let hasRate: Bool
+
+    /// - Parameters:
+    ///   - crossfade: how much the pieces of a playlist cross over.
+    ///   - soundFolder: where sounds go that are in the file itself.
+    /// - Throws: `ExchangeError`: it cannot be read.
+    public init(_ path: String, as kind: Kind, crossfade: MediaTime = .zero, soundFolder: String) throws(ExchangeError) {
+        let folder = Path.folder(of: Path.absolute(path))
+        func text() throws(ExchangeError) -> String {
+            do throws(FileError) { return try AtomicFile.read(path) } catch { throw ExchangeError("\(error)") }
+        }
+        let draft: Draft
+        switch kind {
+        case .otio: draft = try OTIOReader.read(try text(), losses)
+        case .dawproject: throw ExchangeError("not yet")
+        case .txt: draft = try Lists.labels(try text(), losses)
+        case .lof: draft = try Lists.lof(try text(), losses)
+        case .m3u, .m3u8: draft = try Lists.playlist(try text(), losses)
+        }
+        hasRate = draft.document["sampleRate"] != nil
+        session = draft.read(losses)
+        let library = MediaLibrary(folder: folder)
+        for index in session.tracks.indices {
+            for clip in session.tracks[index].clips.indices { session.tracks[index].clips[clip].file = Path.join(folder, session.tracks[index].clips[clip].file) }
+        }
+        if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first, let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate) {
+            session.sampleRate = rate
+        }
+        library.makeReady(session)
+        if kind == .m3u || kind == .m3u8 { string(library, crossfade) }
+        losses.say(session.partOverlaps(library.ruler(atRate: session.sampleRate)), "clips that lie over others are on tracks of their own")
+        for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
+    }
+
+    /// Puts the clips of each track one behind the other.
+    private mutating func string(_ library: MediaLibrary, _ crossfade: MediaTime) {
+        let ruler = library.ruler(atRate: session.sampleRate)
+        for index in session.tracks.indices {
+            var (clips, end): ([Clip], MediaTime) = ([], .zero)
+            for var clip in session.tracks[index].clips {
+                guard ruler.range(of: clip) != nil else {
+                    losses.say("\(clip.file) cannot be played, and is left out: nobody knows how long it is")
+                    continue
+                }
+                (clip.at, clip.crossfade.duration) = (max(.zero, end - crossfade), clips.isEmpty ? .zero : crossfade)
+                if clip.crossfade.duration > .zero, let problem = ruler.crossfadeProblem(clip, behind: clips) {
+                    losses.say("\(clip.file) begins without a crossfade: \(problem)")
+                    (clip.at, clip.crossfade.duration) = (end, .zero)
+                }
+                clips.append(clip)
+                end = ruler.range(of: clip)!.end
+            }
+            session.tracks[index].clips = clips
+        }
+    }
+}

@@ -1,0 +1,70 @@
+extension Session {
+    /// Adds the tracks, buses, DCAs, ducks and markers of another session to this one, under names that are free here, each going where it went there. What there is one of, as the master, stays as
+    /// it is, and so do scenes and connections.
+    public mutating func add(_ other: Session) {
+        var ids: [StripID: StripID] = [.master: .master]
+        for bus in other.buses { ids[bus.id] = addBus(named: freeName(bus.name)) }
+        for track in other.tracks {
+            var track = track
+            track.strip.name = freeName(track.name)
+            ids[track.id] = append(track)
+        }
+        for dca in other.dcas { ids[dca.id] = addDCA(named: freeName(dca.name), members: dca.members.compactMap { ids[$0] }) }
+        func moved(_ strip: Strip, like own: Strip) -> Strip {
+            var moved = strip
+            (moved.id, moved.name) = (own.id, own.name)
+            if case .bus(let bus) = strip.output { moved.output = ids[bus].map(Output.bus) ?? .master }
+            moved.sends = strip.sends.compactMap { send in
+                guard let bus = ids[send.bus] else { return nil }
+                var send = send
+                (send.id, send.bus) = (newID(), bus)
+                return send
+            }
+            return moved
+        }
+        for (from, strip) in zip(other.places, other.strips) where from != .master {
+            guard let id = ids[strip.id], let place = place(of: id) else { continue }
+            self[place] = moved(strip, like: self[place])
+        }
+        for duck in other.ducks {
+            guard let track = ids[duck.track], let under = ids[duck.under] else { continue }
+            var duck = duck
+            (duck.track, duck.under) = (track, under)
+            ducks.append(duck)
+        }
+        for marker in other.markers where markers.count < Marker.maximum {
+            var (marker, number) = (marker, 1)
+            let name = marker.name
+            while markers.contains(where: { $0.name == marker.name }) {
+                number += 1
+                marker.name = "\(name)-\(number)"
+            }
+            setMarker(marker)
+        }
+    }
+
+    /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the others, each as its track is.
+    /// - Returns: the names of the tracks that had such clips.
+    public mutating func partOverlaps(_ ruler: ClipRuler) -> [String] {
+        var parted: [String] = []
+        var index = 0
+        while index < tracks.count {
+            var (kept, over): ([Clip], [Clip]) = ([], [])
+            for var clip in tracks[index].clips {
+                let isCrossed = clip.crossfade.duration > .zero
+                if isCrossed, ruler.crossfadeProblem(clip, behind: kept) != nil { clip.crossfade.duration = .zero }
+                let end = kept.compactMap { ruler.frames(of: $0)?.upperBound }.max() ?? .min
+                if clip.crossfade.duration == .zero, let frames = ruler.frames(of: clip), frames.lowerBound < end { over.append(clip) } else { kept.append(clip) }
+            }
+            if !over.isEmpty, tracks.count < Session.maximumTracks {
+                parted.append(tracks[index].name)
+                tracks[index].clips = kept
+                var other = tracks[index]
+                (other.strip.name, other.clips) = (freeName(other.name), over)
+                append(other)
+            }
+            index += 1
+        }
+        return parted
+    }
+}
