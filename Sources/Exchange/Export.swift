@@ -50,6 +50,8 @@ public struct Export {
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
             case .otio: try AtomicFile.write(OTIOWriter(outline, losses).text, to: path)
+            case .dawproject:
+                try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(to: path, title: Path.stem(of: path))
             default: break
             }
         } catch {

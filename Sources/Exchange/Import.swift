@@ -39,7 +39,7 @@ public struct Import {
         let draft: Draft
         switch kind {
         case .otio: draft = try OTIOReader.read(try text(), losses)
-        case .dawproject: throw ExchangeError("not yet")
+        case .dawproject: draft = try DAWProjectReader.read(path, soundFolder: soundFolder, losses)
         case .txt: draft = try Lists.labels(try text(), losses)
         case .lof: draft = try Lists.lof(try text(), losses)
         case .m3u, .m3u8: draft = try Lists.playlist(try text(), losses)

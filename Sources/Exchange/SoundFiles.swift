@@ -1,5 +1,6 @@
 import AudioFile
 import Files
+import Glibc
 import Timeline
 
 /// The sounds of a session as files that another program can play: the session's own where it can, and new ones where it cannot.
@@ -79,5 +80,11 @@ final class SoundFiles {
             }
             try writer.finish()
         }
+    }
+
+    /// Takes the new ones away, where they have been put into another file.
+    func remove() {
+        for (path, _) in made { unlink(path) }
+        if !made.isEmpty { rmdir(folder) }
     }
 }

@@ -1,0 +1,136 @@
+import Timeline
+import XML
+
+/// A clip of a DAWproject, whose content may be clips again, looped, warped, or sound: what of which file is heard, and when.
+struct DAWClip {
+    /// A stretch of a file. Times are seconds.
+    struct Piece {
+        var file = ""
+        var isExternal = false
+        /// On the timeline.
+        var at = 0.0
+        var duration = 0.0
+        /// In the file.
+        var from = 0.0
+        /// Seconds of the file a second.
+        var speed = 1.0
+        var gain = 1.0
+        var fadeIn = 0.0
+        var fadeOut = 0.0
+        var crossfade = 0.0
+    }
+
+    private(set) var pieces: [Piece] = []
+    private(set) var losses: [String] = []
+    private let clock: Clock
+    private let timelines: [String: XMLElement]
+
+    /// A loop is not written out more often, nor clips in each other deeper.
+    private static let (mostTurns, deepest) = (10_000, 20)
+
+    init(_ clip: XMLElement, unit: String, clock: Clock, timelines: [String: XMLElement]) {
+        (self.clock, self.timelines) = (clock, timelines)
+        pieces = pieces(of: clip, unit: unit, depth: 0)
+    }
+
+    private func number(_ element: XMLElement, _ name: String) -> Double? { element[name].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil } }
+
+    /// What a clip plays, on the timeline that it lies on.
+    private mutating func pieces(of clip: XMLElement, unit: String, depth: Int) -> [Piece] {
+        let name = clip["name"] ?? "a clip"
+        guard depth < Self.deepest else { return lose("\"\(name)\" is left out: clips lie too deep in each other") }
+        if clip["enable"] == "false" { return lose("\"\(name)\" is left out: it is switched off") }
+        let content = clip["contentTimeUnit"] ?? unit
+        guard let time = number(clip, "time") else { return lose("\"\(name)\" lies nowhere, and is left out") }
+        let start = number(clip, "playStart").map { clock.seconds($0, content) } ?? 0
+        let inner = clip.children.first ?? clip["reference"].flatMap { timelines[$0] }
+        guard let inner else { return lose("\"\(name)\" is empty, and is left out") }
+        let span = number(clip, "duration").map { clock.seconds($0, unit) } ?? number(clip, "playStop").map { clock.seconds($0, content) - start }
+        let all = sounds(in: inner, unit: content, depth: depth)
+        let duration = span ?? (all.map { $0.at + $0.duration }.max() ?? 0) - start
+        var (pieces, at, first): ([Piece], Double, Double) = ([], clock.seconds(time, unit), start)
+        let fade = clip["fadeTimeUnit"] ?? unit
+        func fading(_ name: String) -> Double { number(clip, name).map { clock.seconds($0, fade) } ?? 0 }
+        // A fade in below zero is a crossfade: the clip begins so much earlier.
+        let (crossfade, fadeIn, fadeOut) = (max(0, -fading("fadeInTime")), max(0, fading("fadeInTime")), max(0, fading("fadeOutTime")))
+        var rest = duration
+        if crossfade > 0, first >= crossfade {
+            (at, first, rest) = (at - crossfade, first - crossfade, rest + crossfade)
+        }
+        let end = at + rest
+        let loop = number(clip, "loopStart").map { clock.seconds($0, content) }, loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
+        var turns = 0
+        while rest > 1e-9, turns < Self.mostTurns {
+            let isLooped = loop != nil && loopEnd != nil && loopEnd! - loop! > 1e-6 && first < loopEnd!
+            let length = isLooped ? min(rest, loopEnd! - first) : rest
+            pieces += all.compactMap { Self.cut($0, from: first, to: first + length, at: at) }
+            (at, rest, first) = (at + length, rest - length, loop ?? 0)
+            turns += 1
+            if !isLooped { break }
+        }
+        if turns == Self.mostTurns { losses.append("\"\(name)\" goes round more than \(Self.mostTurns) times: what is behind is left out") }
+        // The whole clip's fades are those of its ends.
+        if let index = pieces.indices.min(by: { pieces[$0].at < pieces[$1].at }), fadeIn > 0 || crossfade > 0, abs(pieces[index].at - (end - duration - (crossfade > 0 && start >= crossfade ? crossfade : 0))) < 1e-6 {
+            if crossfade > 0 { pieces[index].crossfade = crossfade } else { pieces[index].fadeIn = fadeIn }
+        }
+        if let index = pieces.indices.max(by: { pieces[$0].at < pieces[$1].at }), abs(pieces[index].at + pieces[index].duration - end) < 1e-6, fadeOut > 0 { pieces[index].fadeOut = fadeOut }
+        return pieces
+    }
+
+    private mutating func lose(_ reason: String) -> [Piece] {
+        losses.append(reason)
+        return []
+    }
+
+    /// What sounds of a content's own time, from its zero on.
+    private mutating func sounds(in content: XMLElement, unit: String, depth: Int) -> [Piece] {
+        let unit = content["timeUnit"] ?? unit
+        switch content.name {
+        case "Audio":
+            guard let file = content.first("File"), let path = file["path"], let duration = number(content, "duration") else { return lose("a sound without a file is left out") }
+            return [Piece(file: path, isExternal: file["external"] == "true", duration: duration)]
+        case "Clips": return content.all("Clip").flatMap { pieces(of: $0, unit: unit, depth: depth + 1) }
+        case "Lanes":
+            let gains = content.all("Points").filter { $0.first("Target")?["expression"] == "gain" }
+            let values = Set(gains.flatMap(\.children).compactMap { $0["value"] })
+            if values.count > 1 { losses.append("gains that change within a clip are left out") }
+            let others = content.children.filter { $0.name != "Points" }
+            let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
+            let inDecibels = gains.first?["unit"] == "decibel"
+            if content.all("Points").count > gains.count { losses.append("expressions other than gain within a clip are left out") }
+            return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
+                var piece = piece
+                piece.gain *= inDecibels ? Volume.gain(level: gain) : gain
+                return piece
+            }
+        case "Warps":
+            guard let inner = content.children.first(where: { $0.name != "Warp" }) else { return lose("warps without a sound are left out") }
+            let points = content.all("Warp").compactMap { warp in
+                number(warp, "time").flatMap { time in number(warp, "contentTime").map { (clock.seconds(time, unit), clock.seconds($0, content["contentTimeUnit"] ?? unit)) } }
+            }.sorted { $0.0 < $1.0 }
+            let all = sounds(in: inner, unit: content["contentTimeUnit"] ?? unit, depth: depth)
+            guard points.count >= 2, points.last!.0 > points[0].0, points.last!.1 > points[0].1 else { return all }
+            let (first, last) = (points[0], points.last!)
+            let speed = (last.1 - first.1) / (last.0 - first.0)
+            if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) { losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)") }
+            return all.map { piece in
+                var piece = piece
+                (piece.at, piece.duration, piece.speed) = (first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed)
+                return piece
+            }
+        case "Notes": return lose("notes are left out: sound is read")
+        default: return lose("what is called \(content.name) in a clip is left out")
+        }
+    }
+
+    /// What of a sound lies in a stretch of its content, on the timeline.
+    private static func cut(_ piece: Piece, from first: Double, to last: Double, at: Double) -> Piece? {
+        let (begin, end) = (max(first, piece.at), min(last, piece.at + piece.duration))
+        guard end - begin > 1e-9 else { return nil }
+        var cut = piece
+        (cut.from, cut.at, cut.duration) = (piece.from + (begin - piece.at) * piece.speed, at + begin - first, end - begin)
+        if begin > piece.at { cut.fadeIn = 0 }
+        if end < piece.at + piece.duration { cut.fadeOut = 0 }
+        return cut
+    }
+}

@@ -1,0 +1,383 @@
+import Files
+import JSON
+import Timeline
+import XML
+
+/// Reads a DAWproject: tracks of sound with their clips, fades, gains and speeds, faders, pans, mutes, sends, groups and effects as buses, automation of volumes and pans, and markers.
+struct DAWProjectReader {
+    private let losses: Losses
+    private let archive: ZipReader
+    /// Of the project's file.
+    private let folder: String
+    private let soundFolder: String
+    private var draft = Draft()
+    private var clock = Clock(tempo: 120)
+    /// What clips refer to, by its id.
+    private var timelines: [String: XMLElement] = [:]
+    private var sounds: [String: String] = [:]
+    /// Where the channels of the file have become strips.
+    private var strips: [String: Place] = [:]
+    private var tracks: [String: Place] = [:]
+    private var clips: [Int: [DAWClip.Piece]] = [:]
+    private var parameters: [String: Parameter] = [:]
+
+    private enum Place {
+        case track(Int)
+        case bus(Int)
+        case master
+    }
+
+    /// A control that automation may point to.
+    private struct Parameter {
+        enum Kind { case volume, pan, mute }
+        let place: Place
+        let kind: Kind
+        /// The bus, where it is one of a send.
+        var send: String?
+        let unit: String
+    }
+
+    /// Documents are no longer.
+    private static let longest = 256 << 20
+
+    /// - Parameter soundFolder: where the sounds of the archive are put.
+    /// - Throws: `ExchangeError`: it is none.
+    static func read(_ path: String, soundFolder: String, _ losses: Losses) throws(ExchangeError) -> Draft {
+        do {
+            let archive = try ZipReader(path)
+            let root = try XMLElement(parsing: try archive.read("project.xml", limit: longest))
+            guard root.name == "Project" else { throw ExchangeError("project.xml in it is no project but \"\(root.name)\"") }
+            var reader = DAWProjectReader(losses: losses, archive: archive, folder: Path.folder(of: Path.absolute(path)), soundFolder: soundFolder)
+            reader.read(root)
+            return reader.draft
+        } catch let error as XMLError {
+            throw ExchangeError("project.xml in it: \(error)")
+        } catch {
+            throw ExchangeError("\(error)")
+        }
+    }
+
+    private init(losses: Losses, archive: ZipReader, folder: String, soundFolder: String) { (self.losses, self.archive, self.folder, self.soundFolder) = (losses, archive, folder, soundFolder) }
+
+    private mutating func read(_ project: XMLElement) {
+        clock = Clock(tempo: project.first("Transport")?.first("Tempo").flatMap { number($0, "value") } ?? 120)
+        let arrangement = project.first("Arrangement")
+        if let points = arrangement?.first("TempoAutomation"), Set(points.children.compactMap { $0["value"] }).count > 1 { losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute") }
+        collect(project)
+        let all = (project.first("Structure")?.children ?? []).flatMap(flattened)
+        // Where others go to or are sent to, is a bus; and what says so.
+        let targets = Set(all.compactMap(channel).flatMap { channel in [channel["destination"]] + (channel.first("Sends")?.children ?? []).map { $0["destination"] } }.compactMap { $0 })
+        for track in all { add(track, targets) }
+        for track in all { connect(track) }
+        for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] { read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil) }
+        for (index, pieces) in clips { draft.set(["clips": .array(Self.crossed(pieces).map { .object(fields(of: $0, draft.tracks[index]["name"]?.stringValue ?? "")) })], ofTrack: index) }
+        for marker in arrangement?.first("Markers")?.all("Marker") ?? [] {
+            guard let time = number(marker, "time") else { continue }
+            draft.addMarker(marker["name"] ?? "", at: clock.time(time, arrangement?.first("Markers")?["timeUnit"] ?? arrangement?.first("Lanes")?["timeUnit"] ?? "beats"))
+        }
+        if let scenes = project.first("Scenes"), !scenes.children.isEmpty { losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read") }
+    }
+
+    /// Everything that has an id.
+    private mutating func collect(_ element: XMLElement) {
+        if let id = element["id"] { timelines[id] = element }
+        for child in element.children { collect(child) }
+    }
+
+    private func flattened(_ element: XMLElement) -> [XMLElement] { [element] + element.all("Track").flatMap(flattened) }
+    private func channel(_ element: XMLElement) -> XMLElement? { element.name == "Channel" ? element : element.first("Channel") }
+
+    // MARK: - Strips
+
+    private mutating func add(_ track: XMLElement, _ targets: Set<String>) {
+        let name = track["name"] ?? channel(track)?["name"] ?? ""
+        let types = Set((track["contentType"] ?? "").split(separator: " ").map(String.init))
+        let channel = channel(track)
+        let role = channel?["role"] ?? "regular"
+        if role == "vca" { return losses.say([name], "a VCA is left out") }
+        let place: Place
+        if role == "master" {
+            place = .master
+        } else if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true || types == ["tracks"] {
+            place = .bus(draft.addBus(name.isEmpty ? "bus" : name))
+        } else if types.contains("audio") || types.isEmpty || hasSound(track) {
+            place = .track(draft.addTrack(name.isEmpty ? "track" : name))
+        } else {
+            return losses.say([name], "a track of \(types.sorted().joined(separator: ", ")) is left out: sound is read")
+        }
+        if let id = track["id"] { tracks[id] = place }
+        guard let channel else { return }
+        if let id = channel["id"] { strips[id] = place }
+        if let devices = channel.first("Devices"), !devices.children.isEmpty { losses.say([name], "its devices are left out (\(devices.children.map { $0["deviceName"] ?? $0["name"] ?? $0.name }.joined(separator: ", ")))") }
+        var fields: JSONObject = [:]
+        if let volume = channel.first("Volume") {
+            note(volume, place, .volume)
+            if let value = level(volume) {
+                // What is beyond the fader's end is the trim's.
+                let over = max(1, value / Volume.range.upperBound)
+                fields["fader"] = volumeField(value / over, name)
+                if over > 1 { fields["trim"] = volumeField(over, name) }
+            }
+        }
+        if let pan = channel.first("Pan") {
+            note(pan, place, .pan)
+            if let value = number(pan, "value") { fields["pan"] = .number(min(1, max(-1, balance(value, pan["unit"] ?? "normalized")))) }
+        }
+        if let mute = channel.first("Mute") {
+            note(mute, place, .mute)
+            if mute["value"] == "true" { fields["mute"] = true }
+        }
+        if channel["solo"] == "true", role != "master" { fields["solo"] = true }
+        set(fields, of: place)
+    }
+
+    private func hasSound(_ track: XMLElement) -> Bool { track.first("Channel")?["audioChannels"] != nil && !(track["contentType"] ?? "").contains("notes") }
+
+    private mutating func note(_ element: XMLElement, _ place: Place, _ kind: Parameter.Kind, send: String? = nil) {
+        if let id = element["id"] { parameters[id] = Parameter(place: place, kind: kind, send: send, unit: element["unit"] ?? "linear") }
+    }
+
+    private mutating func set(_ fields: JSONObject, of place: Place) {
+        switch place {
+        case .track(let index): draft.set(fields, ofTrack: index)
+        case .bus(let index): draft.set(fields, ofBus: index)
+        case .master:
+            var master = draft.document["master"]?.objectValue ?? [:]
+            master.merge(fields)
+            draft.document["master"] = .object(master)
+        }
+    }
+
+    private func fields(of place: Place) -> JSONObject {
+        switch place {
+        case .track(let index): draft.tracks[index]
+        case .bus(let index): draft.buses[index]
+        case .master: draft.document["master"]?.objectValue ?? [:]
+        }
+    }
+
+    private func name(of place: Place) -> String { if case .master = place { "master" } else { fields(of: place)["name"]?.stringValue ?? "" } }
+
+    /// Where a strip's sound goes, once all strips have their names.
+    private mutating func connect(_ track: XMLElement) {
+        guard let channel = channel(track), let id = channel["id"], let place = strips[id] else { return }
+        let own = name(of: place)
+        if case .master = place { return }
+        if let destination = channel["destination"] {
+            switch strips[destination] {
+            case .bus?: set(["output": .string(name(of: strips[destination]!))], of: place)
+            case .master?: break
+            case .track?, nil: losses.say([own], "it goes to what is not there, and now to the master")
+            }
+        }
+        var sends: [JSONValue] = []
+        for send in channel.first("Sends")?.children ?? [] {
+            guard let destination = send["destination"], case .bus? = strips[destination] else {
+                losses.say([own], "a send of it leads to what is not there, and is left out")
+                continue
+            }
+            let bus = name(of: strips[destination]!)
+            var fields: JSONObject = ["to": .string(bus)]
+            if let volume = send.first("Volume") {
+                note(volume, place, .volume, send: bus)
+                if let value = level(volume) { fields["volume"] = volumeField(value, own) }
+            }
+            if let pan = send.first("Pan") {
+                note(pan, place, .pan, send: bus)
+                if let value = number(pan, "value") { fields["pan"] = .number(min(1, max(-1, balance(value, pan["unit"] ?? "normalized")))) }
+            }
+            if send.first("Enable")?["value"] == "false" { fields["mute"] = true }
+            if send["type"] == "pre" { fields["pre"] = true }
+            sends.append(.object(fields))
+        }
+        if !sends.isEmpty { set(["sends": .array(sends)], of: place) }
+    }
+
+    // MARK: - Values
+
+    private func number(_ element: XMLElement, _ name: String) -> Double? { element[name].flatMap(Double.init).flatMap { $0.isNaN ? nil : $0 } }
+
+    private func level(_ element: XMLElement) -> Double? { number(element, "value").map { linear($0, element["unit"] ?? "linear") } }
+
+    private func linear(_ value: Double, _ unit: String) -> Double {
+        switch unit {
+        case "decibel": value == -.infinity ? 0 : Volume.gain(level: value)
+        case "percent": value / 100
+        default: value
+        }
+    }
+
+    private func balance(_ value: Double, _ unit: String) -> Double {
+        switch unit {
+        case "normalized": 2 * value - 1
+        case "percent": value / 50 - 1
+        default: value
+        }
+    }
+
+    private func volumeField(_ value: Double, _ name: String) -> JSONValue { .number(volume(value, name)) }
+
+    private func volume(_ value: Double, _ name: String) -> Double {
+        if !Volume.range.contains(value) { losses.say([name], "a volume of \(value) is not one from 0 to \(Volume.range.upperBound), and is taken there") }
+        return min(max(value, Volume.range.lowerBound), Volume.range.upperBound)
+    }
+
+    // MARK: - The arrangement
+
+    private mutating func read(_ element: XMLElement, unit: String, track: Place?) {
+        let unit = element["timeUnit"] ?? unit
+        let place = element["track"].flatMap { tracks[$0] } ?? track
+        if element["track"] != nil, place == nil { return }
+        switch element.name {
+        case "Lanes": for child in element.children { read(child, unit: unit, track: place) }
+        case "Clips":
+            for clip in element.children where clip.name == "Clip" {
+                guard let place else { losses.say("clips that belong to no track are left out"); continue }
+                add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines), to: place)
+            }
+        case "Points": automate(element, unit)
+        case "Markers", "markers": for marker in element.all("Marker") { if let time = number(marker, "time") { draft.addMarker(marker["name"] ?? "", at: clock.time(time, unit)) } }
+        default: losses.say("what is called \(element.name) in the arrangement is left out")
+        }
+    }
+
+    private mutating func add(_ clip: DAWClip, to place: Place) {
+        let name = name(of: place)
+        for loss in clip.losses { losses.say("track \"\(name)\": \(loss)") }
+        guard case .track(let index) = place else {
+            if !clip.pieces.isEmpty { losses.say([name], "its clips are left out: it is a bus") }
+            return
+        }
+        for piece in clip.pieces {
+            guard let file = sound(piece.file, isExternal: piece.isExternal) else { continue }
+            guard Clip.speeds.contains(piece.speed) else {
+                losses.say("track \"\(name)\": a clip at \(piece.at) is left out: its speed \(piece.speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)")
+                continue
+            }
+            var own = piece
+            own.file = file
+            clips[index, default: []].append(own)
+        }
+    }
+
+    /// A clip that another crosses over with falls by that, and not once more by a fade of its own.
+    private static func crossed(_ pieces: [DAWClip.Piece]) -> [DAWClip.Piece] {
+        var pieces = pieces.sorted { $0.at < $1.at }
+        for index in pieces.indices.dropFirst() where pieces[index].crossfade > 0 && abs(pieces[index - 1].fadeOut - pieces[index].crossfade) < 1e-6 { pieces[index - 1].fadeOut = 0 }
+        return pieces
+    }
+
+    private func fields(of piece: DAWClip.Piece, _ track: String) -> JSONObject {
+        var fields: JSONObject = ["file": .string(piece.file)]
+        for (field, time) in [("at", piece.at), ("from", max(0, piece.from)), ("duration", piece.duration * piece.speed)] { fields[field] = .string(Clock.exact(time).description) }
+        if abs(piece.speed - 1) > 1e-6 { fields["speed"] = .number((piece.speed * 1e6).rounded() / 1e6) }
+        if piece.gain != 1 { fields["gain"] = volumeField(piece.gain, track) }
+        for (field, time) in [("fadeIn", piece.fadeIn), ("fadeOut", piece.fadeOut), ("crossfade", piece.crossfade)] where time > 0 { fields[field] = .string(Clock.exact(time).description) }
+        return fields
+    }
+
+    /// The file of a sound: one of the archive is put into the folder for them, once.
+    private mutating func sound(_ name: String, isExternal: Bool) -> String? {
+        if isExternal { return Path.join(folder, name) }
+        if let path = sounds[name] { return path }
+        // Names in archives are anybody's: no more than the last part is taken of one.
+        let plain = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
+        var path = Path.join(soundFolder, plain.isEmpty || plain.hasPrefix(".") ? "sound\(plain)" : plain)
+        var number = 0
+        while sounds.values.contains(path) {
+            number += 1
+            path = Path.numbered(Path.join(soundFolder, plain), number)
+        }
+        guard archive.size(of: name) != nil, Path.makeFolder(soundFolder) else {
+            losses.say("\(name) is not in the file: what plays it is left out")
+            return nil
+        }
+        do throws(FileError) {
+            // One that is there stays: it may be another's.
+            while Path.exists(path) {
+                number += 1
+                path = Path.numbered(Path.join(soundFolder, plain), number)
+            }
+            try archive.extract(name, to: path)
+        } catch {
+            losses.say("\(error): what plays it is left out")
+            return nil
+        }
+        sounds[name] = path
+        return path
+    }
+
+    // MARK: - Automation
+
+    private mutating func automate(_ points: XMLElement, _ unit: String) {
+        guard let target = points.first("Target") else { return }
+        guard let id = target["parameter"], let parameter = parameters[id] else { return losses.say("automation of \(target["parameter"].flatMap { timelines[$0]?["name"] } ?? "a control") that is not read here is left out") }
+        let unit = points["timeUnit"] ?? unit, valueUnit = points["unit"] ?? parameter.unit
+        func value(_ point: XMLElement) -> Double? {
+            if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
+            guard let value = number(point, "value") else { return nil }
+            return parameter.kind == .volume ? volume(linear(value, valueUnit), name(of: parameter.place)) : min(1, max(-1, balance(value, valueUnit)))
+        }
+        let known = points.children.compactMap { point in number(point, "time").flatMap { time in value(point).map { (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear") } } }
+            .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
+        guard let first = known.first else { return }
+        let key = parameter.kind == .volume ? "volume" : "value"
+        func json(_ value: Double) -> JSONValue { parameter.kind == .mute ? .bool(value == 1) : .number(value) }
+        // Before its first point a control stands as that says.
+        var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
+        for (index, point) in known.enumerated() {
+            let next = index + 1 < known.count ? known[index + 1] : nil
+            if next?.time == point.time { continue }
+            if let next, point.isStraight, parameter.kind != .mute, next.value != point.value {
+                events.append(.object(["ramp": [json(point.value), json(next.value)], "from": .string(point.time.description), "to": .string(next.time.description)]))
+            } else if index == 0 || known[index - 1].value != point.value || known[index - 1].isStraight || next?.value != point.value {
+                events.append(.object([key: json(point.value), "at": .string(point.time.description)]))
+            }
+        }
+        var fields = fields(of: parameter.place)
+        if let send = parameter.send {
+            var sends = fields["sends"]?.arrayValue ?? []
+            guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }), var own = sends[index].objectValue else { return }
+            put(.array(events), parameter.kind, into: &own)
+            sends[index] = .object(own)
+            set(["sends": .array(sends)], of: parameter.place)
+        } else {
+            put(.array(events), parameter.kind, into: &fields)
+            set(fields, of: parameter.place)
+        }
+    }
+
+    /// A volume over time takes the fader's place; a pan and a mute have lanes.
+    private func put(_ events: JSONValue, _ kind: Parameter.Kind, into fields: inout JSONObject) {
+        switch kind {
+        case .volume:
+            fields["automation"] = events
+            fields[fields["to"] == nil ? "fader" : "volume"] = .number(1)
+        case .pan, .mute:
+            var lanes = fields["lanes"]?.objectValue ?? [:]
+            lanes[kind == .pan ? "pan" : "mute"] = events
+            fields["lanes"] = .object(lanes)
+        }
+    }
+}
+
+/// Beats and seconds at one tempo.
+struct Clock {
+    /// Beats a minute.
+    let tempo: Double
+
+    init(tempo: Double) { self.tempo = tempo > 0 && tempo.isFinite ? tempo : 120 }
+
+    func seconds(_ time: Double, _ unit: String) -> Double { unit == "seconds" ? time : time * 60 / tempo }
+
+    func time(_ time: Double, _ unit: String) -> MediaTime { Self.exact(seconds(time, unit)) }
+
+    /// A number of seconds, as it was meant: the frame of a usual rate that it says to 15 digits, or the decimal that it is.
+    static func exact(_ seconds: Double) -> MediaTime {
+        for rate in [1000, 48000, 44100, 96000, 88200, 192_000] as [Int32] {
+            let frames = (seconds * Double(rate)).rounded()
+            if abs(frames) < 1e15, Double(frames) / Double(rate) == seconds { return MediaTime(value: Int64(frames), timescale: rate) }
+        }
+        return MediaTime(seconds: seconds)
+    }
+}

@@ -1,0 +1,198 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+import XML
+
+/// A session as DAWproject 1.0: a ZIP archive of a document and the sounds. Times are seconds, volumes linear.
+struct DAWProjectWriter {
+    private let outline: Outline
+    private let losses: Losses
+    private let sounds: SoundFiles
+    private let ids = Numbers()
+    private let folder: String
+
+    private final class Numbers {
+        private var last = 0
+        func next() -> String {
+            last += 1
+            return "id\(last)"
+        }
+    }
+
+    /// Where the sounds lie in the archive.
+    private static let folder = "audio/"
+
+    /// - Parameter folder: new sounds are made there, and can go when this has been written.
+    init(_ outline: Outline, in folder: String, _ losses: Losses) {
+        (self.outline, self.losses, self.folder) = (outline, losses, folder)
+        // Those that read it know the usual files, and no more than two channels of each.
+        sounds = SoundFiles(outline, folder: folder) { piece in
+            piece.isPlain && piece.info.truncation == nil && piece.clip.channels == nil && ["WAV", "AIFF", "FLAC"].contains(where: piece.info.format.hasPrefix)
+        }
+    }
+
+    /// - Throws: `FileError`, `AudioFileError`: something cannot be read or written.
+    func write(to path: String, title: String) throws {
+        let document = document
+        defer { sounds.remove() }
+        try sounds.write()
+        let archive = try ZipWriter(path)
+        try archive.add(document, as: "project.xml")
+        try archive.add(XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
+        for (name, file) in names.files { try archive.add(file: file, as: name) }
+        try archive.finish()
+    }
+
+    /// The names of files in the archive.
+    private final class Names {
+        private(set) var files: [(name: String, file: String)] = []
+        private var known: [String: String] = [:]
+
+        func name(of file: String) -> String {
+            if let name = known[file] { return name }
+            var (name, number) = (DAWProjectWriter.folder + Path.name(of: file), 0)
+            while files.contains(where: { $0.name == name }) {
+                number += 1
+                name = DAWProjectWriter.folder + Path.name(of: Path.numbered(file, number))
+            }
+            files.append((name, file))
+            known[file] = name
+            return name
+        }
+    }
+    private let names = Names()
+
+    // MARK: - The document
+
+    /// What automation points to.
+    private struct Channel {
+        let id: String
+        let volume: String
+        let pan: String
+        let mute: String
+        let sends: [StripID: (volume: String, pan: String)]
+    }
+
+    private var document: String {
+        let session = outline.session
+        var channels: [StripID: Channel] = [:]
+        for strip in session.tracks.map(\.strip) + session.buses + [session.master] {
+            channels[strip.id] = Channel(
+                id: ids.next(), volume: ids.next(), pan: ids.next(), mute: ids.next(), sends: Dictionary(uniqueKeysWithValues: strip.sends.map { ($0.id, (ids.next(), ids.next())) }))
+        }
+        sayWhatIsLost()
+        var (structure, lanes): ([XMLElement], [XMLElement]) = ([], [])
+        for (index, strip) in (session.tracks.map(\.strip) + session.buses + [session.master]).enumerated() {
+            let track = ids.next()
+            structure.append(XMLElement("Track", ["contentType": "audio", "loaded": "true", "id": track, "name": strip.name], [channel(strip, isBus: index >= session.tracks.count, channels)]))
+            let clips = index < session.tracks.count ? [XMLElement("Clips", ["id": ids.next()], outline.pieces[index].map(clip))] : []
+            let content = clips + automation(of: strip, channels[strip.id]!)
+            if !content.isEmpty { lanes.append(XMLElement("Lanes", ["track": track, "id": ids.next()], content)) }
+        }
+        let markers = XMLElement("Markers", ["id": ids.next()], session.markers.map { XMLElement("Marker", ["time": seconds(outline.frame($0.at)), "name": $0.name]) })
+        let arrangement = [XMLElement("Lanes", ["timeUnit": "seconds", "id": ids.next()], lanes)] + (session.markers.isEmpty ? [] : [markers])
+        return XMLElement("Project", ["version": "1.0"], [
+            XMLElement("Application", ["name": "jmix", "version": "1"]),
+            XMLElement("Transport", [:], [
+                XMLElement("Tempo", ["max": "666", "min": "20", "unit": "bpm", "value": "120", "id": ids.next(), "name": "Tempo"]), XMLElement("TimeSignature", ["denominator": "4", "numerator": "4", "id": ids.next()]),
+            ]),
+            XMLElement("Structure", [:], structure), XMLElement("Arrangement", ["id": ids.next()], arrangement),
+        ]).document
+    }
+
+    private func sayWhatIsLost() {
+        let session = outline.session
+        losses.say(session.dcas.map(\.name), "DCAs are left out: what they do is in the volumes of their members")
+        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "the ducks are drawn into the volume")
+        losses.say(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name), "the track's fades are drawn into the volume")
+        losses.say(session.scenes.map(\.name), "scenes are left out")
+        losses.say(session.tracks.filter { $0.input != nil }.map(\.name), "inputs are left out")
+        losses.say(session.strips.filter { ($0.output == .ports || $0.output == .none) && $0.id != .master }.map(\.name), "it goes to no bus and not to the master, which the file cannot say: it has no destination")
+        losses.say(session.strips.filter(\.polarity).map(\.name), "polarity is left out")
+        losses.say(session.strips.filter { $0.trim != 1 && $0.sends.contains(where: \.isPre) }.map(\.name), "trim is in the volume: its sends before the fader go without")
+        losses.say(session.strips.filter { !$0[automation: .trim].events.isEmpty }.map(\.name), "the automation of its trim is left out")
+        let fades = session.tracks.filter { $0.clips.contains { clip in [clip.fadeIn, clip.fadeOut].contains { $0.duration > .zero && $0.curve != .linear } || clip.crossfade.duration > .zero } }
+        losses.say(fades.map(\.name), "the curves of fades and crossfades are left to whoever reads it")
+        if !session.connections.isEmpty { losses.say("connections are left out") }
+    }
+
+    private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
+        let own = channels[strip.id]!
+        let destination: String? = switch strip.output {
+        case .master: strip.id == .master ? nil : channels[.master]!.id
+        case .bus(let id): channels[id]!.id
+        case .none, .ports: nil
+        }
+        let isSentTo = outline.session.strips.contains { $0.send(to: strip.id) != nil }
+        let sends = strip.sends.map { send in
+            XMLElement("Send", ["destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post", "id": ids.next()], [
+                XMLElement("Enable", ["value": send.mute ? "false" : "true", "id": ids.next(), "name": "Enable"]), pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
+            ])
+        }
+        return XMLElement("Channel", [
+            "audioChannels": "2", "destination": destination, "role": strip.id == .master ? "master" : isBus ? (isSentTo ? "effect" : "submix") : "regular", "solo": strip.solo ? "true" : "false", "id": own.id,
+        ], [
+            XMLElement("Mute", ["value": outline.isMuted(strip) ? "true" : "false", "id": own.mute, "name": "Mute"]), pan(strip.pan, own.pan),
+        ] + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [volume(level(of: strip).first, own.volume)])
+    }
+
+    /// The volume over time, with the trim.
+    private func level(of strip: Strip) -> Polyline { outline.volume(of: strip).times(strip.trim) }
+
+    private func volume(_ value: Double, _ id: String) -> XMLElement { XMLElement("Volume", ["max": "16", "min": "0", "unit": "linear", "value": "\(value)", "id": id, "name": "Volume"]) }
+    private func pan(_ value: Double, _ id: String) -> XMLElement { XMLElement("Pan", ["max": "1", "min": "0", "unit": "normalized", "value": "\((value + 1) / 2)", "id": id, "name": "Pan"]) }
+
+    private func seconds(_ frame: Int64) -> String { "\(Double(frame) / Double(outline.rate))" }
+
+    // MARK: - Automation
+
+    private func automation(of strip: Strip, _ channel: Channel) -> [XMLElement] {
+        var lines: [(Polyline, String, String)] = [(level(of: strip), channel.volume, "linear")]
+        func pan(_ automation: Automation, _ value: Double, _ id: String) {
+            if !automation.events.isEmpty { lines.append((Polyline(automation, startingAt: value, sampleRate: outline.rate).times(0.5, plus: 0.5), id, "normalized")) }
+        }
+        pan(strip[automation: .pan], strip.pan, channel.pan)
+        for send in strip.sends {
+            lines.append((outline.arrangement.polyline(of: [send.id], times: send.volume), channel.sends[send.id]!.volume, "linear"))
+            pan(send[automation: .pan], send.pan, channel.sends[send.id]!.pan)
+        }
+        return lines.filter { !$0.0.isStill }.map { line, id, unit in
+            XMLElement("Points", ["unit": unit, "id": ids.next()], [XMLElement("Target", ["parameter": id])] + points(line))
+        }
+    }
+
+    /// What stands until it steps says so; all else goes straight to the next point.
+    private func points(_ line: Polyline) -> [XMLElement] {
+        let all = line.points
+        var points: [XMLElement] = []
+        for (index, point) in all.enumerated() {
+            let next = index + 1 < all.count ? all[index + 1] : nil
+            let steps = next.map { $0.frame == point.frame + 1 } ?? true
+            // The end of what stands, just before it steps.
+            if steps, next != nil, index > 0, all[index - 1].value == point.value { continue }
+            points.append(XMLElement("RealPoint", ["value": "\(point.value)", "interpolation": steps || next?.value == point.value ? "hold" : "linear", "time": seconds(point.frame)]))
+        }
+        return points
+    }
+
+    // MARK: - Clips
+
+    private func clip(_ piece: Outline.Piece) -> XMLElement {
+        let sound = sounds.sound(of: piece)
+        let audio = XMLElement("Audio", [
+            "channels": "\(sound.channels)", "sampleRate": "\(sound.sampleRate)", "duration": "\(Double(sound.frames) / Double(sound.sampleRate))", "id": ids.next(),
+        ], [XMLElement("File", ["path": names.name(of: sound.path)])])
+        let gain = XMLElement("Points", ["unit": "linear", "id": ids.next()], [
+            XMLElement("Target", ["expression": "gain"]), XMLElement("RealPoint", ["value": "\(piece.clip.gain)", "interpolation": "hold", "time": "0.0"]),
+        ])
+        // A crossfade counts from the place where the earlier clip ends; the later one begins so much before it.
+        let begin = piece.frames.lowerBound + piece.crossed
+        let fadeIn = piece.crossed > 0 ? -piece.crossed : outline.frame(piece.clip.fadeIn.duration)
+        let fadeOut = piece.falling.map { outline.frame($0.duration) }.max()!
+        return XMLElement("Clip", [
+            "time": seconds(begin), "duration": seconds(piece.frames.upperBound - begin), "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
+            "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut), "name": Path.stem(of: piece.clip.file),
+        ], [piece.clip.gain == 1 ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain])])
+    }
+}
