@@ -52,7 +52,12 @@ public struct Export {
             case .otio: try AtomicFile.write(OTIOWriter(outline, losses).text, to: path)
             case .dawproject:
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(to: path, title: Path.stem(of: path))
-            default: break
+            case .edl: try AtomicFile.write(EDLWriter(outline, pictureRate, title: Path.stem(of: path), losses).text, to: path)
+            case .mlt:
+                let sounds = SoundFiles(outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
+                let document = MLTWriter(outline, pictureRate, sounds, losses).document(title: Path.stem(of: path))
+                try sounds.write()
+                try AtomicFile.write(document, to: path)
             }
         } catch {
             throw ExchangeError("\(error)")

@@ -53,6 +53,18 @@ public struct Polyline: Equatable, Sendable {
         self.init(product: fades.filter { $0.duration > .zero }.map { .fadeOut($0.duration, to: time, curve: $0.curve, sampleRate: sampleRate) })
     }
 
+    /// What it says at a frame.
+    public func value(at frame: Int64) -> Double {
+        var (low, high) = (0, points.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if points[middle].frame <= frame { low = middle } else { high = middle }
+        }
+        guard high < points.count, frame > points[low].frame else { return points[low].value }
+        let (a, b) = (points[low], points[high])
+        return a.value + (b.value - a.value) * Double(frame - a.frame) / Double(b.frame - a.frame)
+    }
+
     /// The same, every value multiplied by a number, and another added.
     public func times(_ factor: Double, plus offset: Double = 0) -> Polyline {
         var line = self

@@ -1,0 +1,93 @@
+import AudioFile
+import Engine
+import Files
+import Timeline
+
+/// A session as a decision list (CMX 3600): an event for each clip, a channel for each track, times in frames of picture.
+struct EDLWriter {
+    private let outline: Outline
+    private let rate: PictureRate
+    private let title: String
+
+    init(_ outline: Outline, _ rate: PictureRate, title: String, _ losses: Losses) {
+        (self.outline, self.rate, self.title) = (outline, rate, title)
+        let session = outline.session
+        let pieces = outline.pieces.flatMap { $0 }
+        let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !rate.hits($0, atRate: outline.rate) } }
+        if !off.isEmpty { losses.say("\(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the nearest of \(rate) a second") }
+        losses.say(session.strips.filter { strip in strip.fader != 1 || strip.pan != 0 || strip.mute || strip.trim != 1 || Automation.Control.allCases.contains { !strip[automation: $0].events.isEmpty } }.map(\.name), "fader, pan, mute, trim and automation are left out")
+        losses.say(session.buses.map(\.name) + session.dcas.map(\.name), "buses and DCAs are left out")
+        losses.say(session.tracks.filter { $0.clips.contains { $0.gain != 1 || $0.fadeIn.duration > .zero || $0.fadeOut.duration > .zero || $0.pitch != 0 || $0.stream != 1 || $0.channels != nil } }.map(\.name), "gains, fades, pitch, stream and channels of clips are left out")
+        losses.say(session.tracks.dropFirst(4).map(\.name), "its channel is behind A4, where CMX 3600 ends")
+        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "ducks are left out")
+        if !session.markers.isEmpty { losses.say("markers are left out") }
+    }
+
+    private struct Event {
+        let begin: Int64
+        let lines: [String]
+    }
+
+    /// The file: its lines end as the format has them.
+    var text: String {
+        var events: [Event] = []
+        let reels = reels
+        for (track, pieces) in outline.pieces.enumerated() {
+            let channel = track == 0 ? "A" : "A\(track + 1)"
+            for (index, piece) in pieces.enumerated() { events.append(event(piece, before: index > 0 ? pieces[index - 1] : nil, behind: index + 1 < pieces.count ? pieces[index + 1] : nil, channel, reels)) }
+        }
+        var lines = ["TITLE: \(title)", "FCM: NON-DROP FRAME", ""]
+        for (index, event) in events.sorted(by: { $0.begin < $1.begin }).enumerated() {
+            let number = String(repeating: "0", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
+            lines += event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
+        }
+        return lines.joined(separator: "\r\n")
+    }
+
+    /// Names of eight letters for the files, no two alike.
+    private var reels: [String: String] {
+        var (reels, taken): ([String: String], Set<String>) = ([:], [])
+        for piece in outline.pieces.flatMap({ $0 }) where reels[piece.place.path] == nil {
+            let letters = Path.stem(of: piece.place.path).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            var (name, number) = (String(letters.prefix(8)), 1)
+            while name.isEmpty || !taken.insert(name).inserted {
+                number += 1
+                name = letters.prefix(8 - "\(number)".count) + "\(number)"
+            }
+            reels[piece.place.path] = name
+        }
+        return reels
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+
+    private func event(_ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String, _ reels: [String: String]) -> Event {
+        func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
+        // It ends where the next one begins to rise over it.
+        let (begin, end) = (frame(piece.frames.lowerBound), frame(behind.map { min($0.frames.lowerBound, piece.frames.upperBound) } ?? piece.frames.upperBound))
+        let speed = piece.clip.speed
+        let source = piece.isPlain || piece.clip.pitch != 0 && speed == 1 && !piece.clip.isReversed ? frame(piece.start) : frame(piece.clip.from.frame(atRate: outline.rate))
+        let length = Int64((Double(end - begin) * speed).rounded())
+        func line(_ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
+            return "\(padded(reels[piece.place.path]!, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))"
+        }
+        var (lines, comments): ([String], [String]) = ([], [])
+        let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
+        if let before, crossed > 0 {
+            // What it rises over, for no time at all, and then the dissolve.
+            let place = frame(before.start) + begin - frame(before.frames.lowerBound)
+            lines.append(line(before, "C", place, 0, begin, begin))
+            lines.append(line(piece, "D    \(String(repeating: "0", count: max(0, 3 - "\(crossed)".count)))\(crossed)", source, length, begin, end))
+            comments = ["* FROM CLIP NAME: \(Path.name(of: before.clip.file))", "* TO CLIP NAME: \(Path.name(of: piece.clip.file))"]
+        } else {
+            lines.append(line(piece, "C", source, length, begin, end))
+            comments = ["* FROM CLIP NAME: \(Path.name(of: piece.clip.file))"]
+        }
+        if speed != 1 || piece.clip.isReversed {
+            let tenths = Int((rate.perSecond * speed * 10).rounded())
+            let pace = String(repeating: "0", count: max(0, 3 - "\(tenths / 10)".count)) + "\(tenths / 10).\(tenths % 10)"
+            lines.append("M2   \(padded(reels[piece.place.path]!, 8))       \(piece.clip.isReversed ? "-" : "")\(pace)                \(rate.timecode(source))")
+        }
+        return Event(begin: begin, lines: lines + comments)
+    }
+}
