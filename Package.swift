@@ -55,8 +55,6 @@ let package = Package(
         .target(name: "Remote", dependencies: ["Timeline", "OSC", "JSON"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 
-        .target(name: "Exchange", dependencies: ["CMinizip", "Timeline", "Engine", "AudioFile", "Files", "JSON", "XML"]),
-
         // Floor 3: where it meets JACK, and the shell.
         .target(name: "JackDriver", dependencies: ["CJack", "CJackList", "CRealtime", "Realtime", "Engine", "Timeline", "Files"]),
         .target(
@@ -72,6 +70,7 @@ let package = Package(
         // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(name: "JmixKit", dependencies: ["Timeline", "Engine", "AudioFile", "Loudness", "Files"]),
         .target(name: "JmixPlayer", dependencies: ["JmixKit", "JackDriver"]),
+        .target(name: "Exchange", dependencies: ["CMinizip", "Timeline", "Engine", "AudioFile", "Files", "JSON", "XML"]),
         .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
         .target(
             name: "MixerControl",

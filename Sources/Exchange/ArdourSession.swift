@@ -51,8 +51,11 @@ struct ArdourSession {
         routeIDs = names.mapValues { _ in ids.next() }
     }
 
-    /// Where what it cannot play as it is lies as it can: beside the session's file.
-    static func soundFolder(of path: String) -> String { Path.join(Path.folder(of: path), "interchange/\(Path.stem(of: path))/audiofiles") }
+    /// Where Ardour looks for sounds that are named without a folder.
+    static func soundFolder(of path: String) -> String {
+        let folder = Path.folder(of: Path.absolute(path))
+        return Path.join(folder, "interchange/\(Path.name(of: folder))/audiofiles")
+    }
 
     /// Whether Ardour plays a clip's file as it is: at the session's rate, with all its samples.
     static func plays(_ piece: Outline.Piece, atRate rate: Int32) -> Bool {
@@ -74,7 +77,7 @@ struct ArdourSession {
                 sourceIDs[sound] = sound.sides.map { side in
                     let id = ids.next()
                     sources.append(XMLElement("Source", [
-                        "name": Path.folder(of: sound.path) == Self.soundFolder(of: sound.path) ? Path.name(of: sound.path) : sound.path, "take-id": "", "type": "audio", "flags": "", "id": id, "channel": "\(side)",
+                        "name": sound.isMade ? Path.name(of: sound.path) : sound.path, "take-id": "", "type": "audio", "flags": "", "id": id, "channel": "\(side)",
                         "origin": "", "gain": "1",
                     ]))
                     return id

@@ -20,12 +20,12 @@ struct EDLWriter {
         losses.say(session.tracks.filter { $0.clips.contains { $0.gain != 1 || $0.fadeIn.duration > .zero || $0.fadeOut.duration > .zero || $0.pitch != 0 || $0.stream != 1 || $0.channels != nil } }.map(\.name), "gains, fades, pitch, stream and channels of clips are left out")
         losses.say(session.tracks.dropFirst(4).map(\.name), "its channel is behind A4, where CMX 3600 ends")
         losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "ducks are left out")
-        if !session.markers.isEmpty { losses.say("markers are left out") }
+        if pieces.isEmpty, !session.markers.isEmpty { losses.say("markers are left out: they belong to events, and there are none") }
     }
 
     private struct Event {
         let begin: Int64
-        let lines: [String]
+        var lines: [String]
     }
 
     /// The file: its lines end as the format has them.
@@ -36,8 +36,14 @@ struct EDLWriter {
             let channel = track == 0 ? "A" : "A\(track + 1)"
             for (index, piece) in pieces.enumerated() { events.append(event(piece, before: index > 0 ? pieces[index - 1] : nil, behind: index + 1 < pieces.count ? pieces[index + 1] : nil, channel, reels)) }
         }
+        events.sort { $0.begin < $1.begin }
+        for marker in outline.session.markers where !events.isEmpty {
+            // A locator stands with the event that it lies in.
+            let frame = rate.frame(outline.frame(marker.at), atRate: outline.rate)
+            events[events.lastIndex { $0.begin <= frame } ?? 0].lines.append("* LOC: \(rate.timecode(frame)) GREEN   \(marker.name)")
+        }
         var lines = ["TITLE: \(title)", "FCM: NON-DROP FRAME", ""]
-        for (index, event) in events.sorted(by: { $0.begin < $1.begin }).enumerated() {
+        for (index, event) in events.enumerated() {
             let number = String(repeating: "0", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
             lines += event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
         }

@@ -14,6 +14,8 @@ final class SoundFiles {
         let frames: Int64
         /// Which of its channels are heard left and right, from 0.
         let sides: [Int]
+        /// It is one of the new ones.
+        let isMade: Bool
     }
 
     private let outline: Outline
@@ -22,6 +24,8 @@ final class SoundFiles {
     private let isPlayable: (Outline.Piece) -> Bool
     private var sounds: [Key: Sound] = [:]
     private var names: Set<String> = []
+    /// Where the session's own files lie.
+    private let others: Set<String>
     /// The names of the new ones, in the order in which they were asked for, and of what they are made.
     private(set) var made: [(path: String, piece: Outline.Piece)] = []
 
@@ -31,7 +35,10 @@ final class SoundFiles {
     }
 
     /// - Parameter isPlayable: whether the program plays a clip's file as it is.
-    init(_ outline: Outline, folder: String, isPlayable: @escaping (Outline.Piece) -> Bool) { (self.outline, self.folder, self.isPlayable) = (outline, folder, isPlayable) }
+    init(_ outline: Outline, folder: String, isPlayable: @escaping (Outline.Piece) -> Bool) {
+        (self.outline, self.folder, self.isPlayable) = (outline, Path.absolute(folder), isPlayable)
+        others = Set(outline.pieces.joined().map { Path.folder(of: $0.place.path) })
+    }
 
     /// The file that a clip plays for that program.
     func sound(of piece: Outline.Piece) -> Sound {
@@ -40,24 +47,25 @@ final class SoundFiles {
         let sides = piece.clip.channels.map { [$0.left - 1, $0.right - 1] } ?? (piece.info.channels == 1 ? [0] : [0, 1])
         let sound: Sound
         if isPlayable(piece) {
-            sound = Sound(path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate, channels: piece.info.channels, frames: piece.info.frames, sides: sides)
+            sound = Sound(path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate, channels: piece.info.channels, frames: piece.info.frames, sides: sides, isMade: false)
         } else {
             let path = freeName(Path.stem(of: piece.place.path))
             made.append((path, piece))
             let frames = piece.info.duration.frame(atRate: outline.rate)
-            sound = Sound(path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1])
+            sound = Sound(path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1], isMade: true)
         }
         sounds[key] = sound
         return sound
     }
 
+    /// A name that no file has beside those that the session plays: who looks for sounds by name, as Ardour does, looks there too.
     private func freeName(_ stem: String) -> String {
-        var (name, number) = (stem, 1)
-        while !names.insert(name).inserted {
+        var (name, number) = ("\(stem).wav", 1)
+        while !names.insert(name).inserted || others.contains(where: { Path.exists(Path.join($0, name)) }) {
             number += 1
-            name = "\(stem)-\(number)"
+            name = "\(stem)-\(number).wav"
         }
-        return Path.join(folder, "\(name).wav")
+        return Path.join(folder, name)
     }
 
     /// Writes the new ones: floats, both sides, at the session's rate, as they are heard.

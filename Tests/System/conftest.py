@@ -378,5 +378,19 @@ def run(*words, code=0, timeout=60, **options):
     return done
 
 
+def rendered(path, *words):
+    """What a session's mix is, as floats."""
+    out = path.parent / "mix.wav"
+    run("render", path, out, "--force", *words)
+    return soundfile.read(out, dtype="float32", always_2d=True)[0]
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "jmix" / "sounds"
+
+
 def copy_demo(tmp_path, name="voiceover"):
     return shutil.copytree(os.path.join(ROOT, "Sessions", name), tmp_path / name)

@@ -7,16 +7,11 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JMIX, interposer, run, wait_until
+from conftest import Capture, interposer, JMIX, RATE, rendered, run, wait_until
 
 LENGTH = 3 * RATE + 123
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    """Each test has a cache of its own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "jmix" / "sounds"
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture
@@ -36,12 +31,6 @@ def session(folder, file, rate=RATE, **fields):
     path = folder / "session.json"
     path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": [{"name": "media", "clips": [{"file": file, **fields}]}]}))
     return path
-
-
-def rendered(path, *words):
-    out = path.parent / "mix.wav"
-    run("render", path, out, "--force", *words)
-    return soundfile.read(out, dtype="float32", always_2d=True)[0]
 
 
 def inspected(path):

@@ -6,16 +6,11 @@ import random
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, run, wait_until
+from conftest import Capture, RATE, rendered, run, wait_until
 
 LENGTH = 4 * RATE + 77
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    """Each test has a cache of its own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "jmix" / "sounds"
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture
@@ -29,12 +24,6 @@ def session(folder, *clips, rate=RATE, name="session.json"):
     path = folder / name
     path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": [{"name": "a", "clips": [{"file": "noise.wav", **clip} for clip in clips]}]}))
     return path
-
-
-def rendered(path, *words):
-    out = path.parent / "mix.wav"
-    run("render", path, out, "--force", *words)
-    return soundfile.read(out, dtype="float32", always_2d=True)[0]
 
 
 def test_backwards_is_the_stretch_of_the_file_from_its_end(noise, tmp_path):

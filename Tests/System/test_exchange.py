@@ -1,0 +1,427 @@
+"""Other programs: what jmix writes is read by them, what they write is read by jmix, and what cannot be said is named."""
+import json
+import os
+import random
+import subprocess
+import xml.etree.ElementTree as ElementTree
+import zipfile
+
+import numpy as np
+import opentimelineio as otio
+import pytest
+import soundfile
+from conftest import JMIX, RATE, rendered, run
+
+
+pytestmark = pytest.mark.usefixtures("cache")
+
+
+@pytest.fixture
+def sounds(tmp_path):
+    """Noise in files of several kinds."""
+    dice = np.random.default_rng(5)
+
+    def write(name, seconds, channels, rate=RATE, **options):
+        soundfile.write(tmp_path / name, (dice.standard_normal((int(seconds * rate), channels)) * 0.05).astype(np.float32), rate, **options)
+
+    write("a.wav", 6, 2, subtype="FLOAT")
+    write("m.flac", 5, 1, subtype="PCM_24")
+    write("c.wav", 5, 2, 44100, subtype="PCM_16")
+    write("o.ogg", 5, 2)
+    write("q ä.wav", 3, 4, subtype="FLOAT")
+    return tmp_path
+
+
+STILL = {
+    "jmix": 2, "sampleRate": RATE, "tracks": [
+        {"name": "voice", "fader": 0.7, "pan": -0.3, "clips": [
+            {"file": "a.wav", "at": "0.5s", "from": "0.25s", "duration": "2s", "gain": 0.5}, {"file": "a.wav", "at": "120001f", "from": "7f", "duration": "50000f"},
+            {"file": "q ä.wav", "at": "4s", "duration": "1s", "channels": [3, 2]}],
+         "sends": [{"to": "hall", "volume": 0.4}, {"to": "early", "volume": 0.3, "pre": True, "pan": 0.2}]},
+        {"name": "mono: x", "trim": 1.5, "clips": [{"file": "m.flac", "at": "1s"}], "output": "band", "fader": 1.4},
+        {"name": "music", "fader": 0.9, "clips": [{"file": "c.wav", "at": "0.1s"}, {"file": "o.ogg", "at": "5.2s", "duration": "1s", "from": "1s"}], "output": "band"},
+        {"name": "loud", "fader": 3.5, "trim": 1.2, "clips": [{"file": "a.wav", "at": "3s", "duration": "1s"}]},
+        {"name": "muted", "mute": True, "clips": [{"file": "a.wav", "at": "3s", "duration": "1s"}], "sends": [{"to": "early", "volume": 1, "pre": True}]},
+        {"name": "backwards", "clips": [{"file": "m.flac", "at": "2s", "duration": "1s", "from": "1s", "reverse": True}, {"file": "m.flac", "at": "3.5s", "duration": "1s", "from": "1s", "speed": 1.25}]},
+    ],
+    "buses": [{"name": "hall", "fader": 0.8, "output": "band"}, {"name": "band", "fader": 0.9, "pan": 0.25}, {"name": "early", "fader": 0.5}],
+    "dcas": [{"name": "all", "fader": 0.5, "members": ["music", "early"]}],
+    "markers": [{"name": "intro", "at": "2s"}, {"name": "end of it", "at": "4.5s"}],
+    "master": {"fader": 0.8},
+}
+
+
+def moving():
+    document = json.loads(json.dumps(STILL))
+    tracks = document["tracks"]
+    tracks[0]["automation"] = [{"ramp": [0.5, 1], "from": "0.6s", "to": "2s"}, {"volume": 0.3, "at": "3s"}, {"ramp": [0.3, 0.9], "from": "4s", "to": "5s", "curve": "scurve"}]
+    tracks[0]["lanes"] = {"pan": [{"value": -0.5, "at": "1s"}, {"ramp": [-0.5, 0.5], "from": "2s", "to": "3s"}]}
+    tracks[1]["clips"][0].update({"fadeIn": "0.5s", "fadeOut": "1s"})
+    tracks[2]["clips"] = [{"file": "c.wav", "at": "0.1s"}, {"file": "a.wav", "at": "4.1s", "crossfade": "1s"}]
+    tracks[2]["fadeIn"] = "0.5s"
+    document["ducks"] = [{"track": "music", "under": "voice", "to": 0.3}]
+    return document
+
+
+def session(folder, document, name="session.json"):
+    path = folder / name
+    path.write_text(json.dumps(document))
+    return path
+
+
+def exported(path, out, *words):
+    """What is said to be lost."""
+    return json.loads(run("export", path, out, "--json", *words).stdout)["lost"]
+
+
+# MARK: - Ardour
+
+
+def by_ardour(folder, name):
+    out = folder / "ardour.wav"
+    # It has been seen to crash when all is written, so its file is what counts.
+    subprocess.run(["ardour7-export", "-b", "float", "-o", str(out), str(folder), name], capture_output=True, timeout=120)
+    return soundfile.read(out, dtype="float64", always_2d=True)[0]
+
+
+def test_ardour_plays_what_is_rendered(sounds, tmp_path):
+    document = json.loads(json.dumps(STILL))
+    document["tracks"][1]["polarity"] = True
+    path = session(tmp_path, document)
+    folder = tmp_path / "for ardour"
+    folder.mkdir()
+    lost = exported(path, folder / "show.ardour")
+    assert [line for line in lost if "\"all\"" in line] and any("sounds that Ardour does not play" in line for line in lost), lost
+    mix = rendered(path)
+    heard = by_ardour(folder, "show")
+    assert heard.shape == mix.shape and np.abs(heard - mix).max() < 1e-6
+
+
+def test_ardour_has_the_fades_and_the_automation(sounds, tmp_path):
+    path = session(tmp_path, moving())
+    folder = tmp_path / "for ardour"
+    folder.mkdir()
+    exported(path, folder / "show.ardour")
+    mix, heard = rendered(path), by_ardour(folder, "show")
+    # Fades to within a sample of their slope; automation goes through Ardour's own low pass, so that it is compared where it has stood for half a second.
+    difference = np.abs(heard - mix).max(axis=1)
+    for start, end in [(3.6, 4.0), (6.2, 9.0)]:
+        assert difference[int(start * RATE):int(end * RATE)].max() < 3e-5, (start, end)
+    # All of it is there, at its place.
+    assert np.sqrt(((heard - mix) ** 2).mean()) < 0.05 * np.sqrt((mix ** 2).mean())
+    routes = ElementTree.parse(folder / "show.ardour").getroot().find("Routes")
+    assert [route.get("name") for route in routes] == ["Master", "hall", "band", "early", "voice", "mono_ x", "music", "loud", "muted", "backwards"]
+
+
+# MARK: - OpenTimelineIO
+
+
+def test_opentimelineio_reads_it_and_gives_back_the_very_session(sounds, tmp_path):
+    path = session(tmp_path, moving())
+    run("edit", path, "save")
+    run("edit", path, "volume", "voice", "0.71")
+    lost = exported(path, tmp_path / "a.otio")
+    assert any("automation" in line for line in lost) and any("buses" in line for line in lost)
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    voice = timeline.tracks[0]
+    places = [(item.range_in_parent().start_time.value, item.source_range.start_time.value, item.duration().value) for item in voice if isinstance(item, otio.schema.Clip)]
+    assert places == [(24000, 12000, 96000), (120001, 7, 50000), (192000, 0, 48000)]
+    dissolve = next(item for item in timeline.tracks[2] if isinstance(item, otio.schema.Transition))
+    assert dissolve.in_offset.value == RATE and dissolve.out_offset.value == 0
+    assert [marker.name for marker in timeline.tracks.markers] == ["intro", "end of it"]
+    assert timeline.tracks[5][1].effects[0].time_scalar == -1 and timeline.tracks[5][3].effects[0].time_scalar == 1.25
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "back.json", tmp_path / "b.otio")
+    assert json.loads((tmp_path / "back.json").read_text()) == json.loads(path.read_text())
+
+
+def test_what_an_editor_has_changed_is_read_and_the_rest_kept(sounds, tmp_path):
+    path = session(tmp_path, moving())
+    exported(path, tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    clip = timeline.tracks[0][1]
+    clip.source_range = otio.opentime.TimeRange(otio.opentime.RationalTime(24000, RATE), otio.opentime.RationalTime(48000, RATE))
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "back.json", tmp_path / "b.otio")
+    clips = json.loads((tmp_path / "back.json").read_text())["tracks"][0]["clips"]
+    assert clips[0] == {"file": "a.wav", "at": "0.5s", "from": "0.5s", "duration": "1s", "gain": 0.5}
+    # What lies behind has moved up by a second.
+    assert clips[1]["at"] == "72001/48000"
+
+
+def test_a_timeline_of_another_editor(sounds, tmp_path):
+    time, rest = otio.opentime.RationalTime, otio.opentime.TimeRange
+    timeline = otio.schema.Timeline("cut")
+    picture, sound = otio.schema.Track("V1", kind="Video"), otio.schema.Track("1", kind="Audio")
+    # A tape whose first frame is called one o'clock, at 24000/1001.
+    rate = 24000 / 1001
+    hour = time(86400, rate)
+    media = otio.schema.ExternalReference((tmp_path / "a.wav").as_uri(), rest(hour, time(120, rate)))
+    first = otio.schema.Clip("a", media, rest(hour + time(24, rate), time(48, rate)))
+    sound.append(otio.schema.Gap(duration=time(12, rate)))
+    sound.append(first)
+    sound.append(otio.schema.Transition("x", "SMPTE_Dissolve", time(6, rate), time(6, rate)))
+    second = otio.schema.Clip("q", otio.schema.ExternalReference((tmp_path / "q ä.wav").as_uri()), rest(time(12, rate), time(24, rate)))
+    second.effects.append(otio.schema.Effect(effect_name="Reverb"))
+    sound.append(second)
+    sound.append(otio.schema.Clip("gone", otio.schema.MissingReference(), rest(time(0, rate), time(24, rate))))
+    timeline.tracks.extend([picture, sound])
+    first.markers.append(otio.schema.Marker("here", rest(hour + time(36, rate), time(0, rate))))
+    otio.adapters.write_to_file(timeline, str(tmp_path / "cut.otio"))
+    answer = json.loads(run("import", tmp_path / "new.json", tmp_path / "cut.otio", "--json").stdout)
+    lost = "\n".join(answer["lost"])
+    for word in ["Video", "Reverb", "\"gone\"", "4 channels"]:
+        assert word in lost, (word, lost)
+    document = json.loads((tmp_path / "new.json").read_text())
+    assert document["tracks"][0]["name"] == "track 1"
+    clips = document["tracks"][0]["clips"]
+    # 12 frames of 24000/1001 are 12012/24000 s; the dissolve adds 6 to either side.
+    assert clips[0] == {"file": "a.wav", "at": "0.5005s", "from": "1.001s", "duration": "2.25225s"}
+    assert clips[1]["at"] == "2.25225s" and clips[1]["crossfade"] == "0.5005s" and clips[1]["from"] == "0.25025s" and clips[1]["duration"] == "1.25125s"
+    assert document["markers"] == [{"name": "here", "at": "1.001s"}]
+
+
+# MARK: - DAWproject
+
+# What its schema (Project.xsd 1.0) asks of the elements that are written here: attributes that must be there, and which may stand in it in which order.
+SCHEMA = {
+    "Project": ({"version"}, ["Application", "Transport", "Structure", "Arrangement"]), "Application": ({"name", "version"}, []), "Transport": (set(), ["Tempo", "TimeSignature"]),
+    "Tempo": ({"unit"}, []), "TimeSignature": ({"denominator", "numerator"}, []), "Structure": (set(), ["Track"]), "Track": (set(), ["Channel"]),
+    "Channel": (set(), ["Mute", "Pan", "Sends", "Volume"]), "Mute": (set(), []), "Enable": (set(), []), "Pan": ({"unit"}, []), "Volume": ({"unit"}, []), "Sends": (set(), ["Send"]),
+    "Send": (set(), ["Enable", "Pan", "Volume"]), "Arrangement": (set(), ["Lanes", "Markers"]), "Lanes": (set(), {"Lanes", "Clips", "Points", "Audio"}), "Clips": (set(), ["Clip"]),
+    "Clip": ({"time"}, {"Lanes", "Audio"}), "Audio": ({"channels", "sampleRate", "duration"}, ["File"]), "File": ({"path"}, []), "Points": (set(), ["Target", "RealPoint"]), "Target": (set(), []),
+    "RealPoint": ({"time", "value"}, []), "Markers": (set(), ["Marker"]), "Marker": ({"time"}, []),
+}
+
+
+def check_schema(element, ids, references):
+    required, content = SCHEMA[element.tag]
+    assert required <= set(element.attrib), (element.tag, element.attrib)
+    names = [child.tag for child in element]
+    assert set(names) <= set(content), (element.tag, names)
+    if isinstance(content, list):
+        assert names == sorted(names, key=content.index), (element.tag, names)
+    if "id" in element.attrib:
+        assert element.get("id") not in ids
+        ids.add(element.get("id"))
+    references += [element.get(name) for name in ("track", "destination", "parameter") if name in element.attrib]
+    for child in element:
+        check_schema(child, ids, references)
+
+
+@pytest.mark.parametrize("document", [STILL, moving()], ids=["still", "moving"])
+def test_a_dawproject_is_as_its_schema_says_and_sounds_the_same_when_it_is_read_again(sounds, tmp_path, document):
+    path = session(tmp_path, document)
+    lost = exported(path, tmp_path / "a.dawproject")
+    assert any("\"all\"" in line for line in lost), lost
+    with zipfile.ZipFile(tmp_path / "a.dawproject") as archive:
+        assert archive.testzip() is None
+        project = ElementTree.fromstring(archive.read("project.xml"))
+        names = archive.namelist()
+    ids, references = set(), []
+    check_schema(project, ids, references)
+    assert set(references) <= ids
+    assert {file.get("path") for file in project.iter("File")} == {name for name in names if name.startswith("audio/")}
+    # Nothing but what was asked for is left beside it.
+    assert sorted(entry.name for entry in tmp_path.iterdir() if entry.name.startswith(".")) == []
+    other = tmp_path / "other"
+    other.mkdir()
+    run("import", other / "back.json", tmp_path / "a.dawproject")
+    mix, again = rendered(path), rendered(other / "back.json")
+    assert mix.shape == again.shape
+    # The s-curve is drawn with straight lines, within 0.01 dB.
+    assert np.abs(mix - again).max() < (1e-6 if document is STILL else 2e-3)
+
+
+def archive(path, project, **files):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.xml", project)
+        for name, content in files.items():
+            archive.writestr("audio/" + name, content)
+
+
+def test_a_dawproject_of_another_program(sounds, tmp_path):
+    """Beats, a loop, a warp, clips in clips, a group, an effect, decibels."""
+    archive(tmp_path / "song.dawproject", """<?xml version="1.0" encoding="UTF-8"?>
+<Project version="1.0"><Application name="Other" version="5.0"/><Transport><Tempo unit="bpm" value="150" id="t"/></Transport>
+<Structure>
+ <Track contentType="notes" id="bass" name="Bass"><Channel role="regular" id="bassC"/></Track>
+ <Track contentType="tracks" id="group" name="Drums"><Channel role="submix" destination="masterC" id="groupC"><Volume unit="decibel" value="-6" id="groupV"/></Channel>
+  <Track contentType="audio" id="kick" name="Kick"><Channel role="regular" destination="groupC" id="kickC"><Devices><ClapPlugin deviceName="Squash" deviceRole="audioFX"/></Devices>
+   <Pan unit="normalized" value="0.75" id="kickP"/><Sends><Send destination="fxC" type="post" id="s"><Volume unit="linear" value="0.25" id="sV"/></Send></Sends><Volume unit="linear" value="0.5" id="kickV"/></Channel></Track>
+ </Track>
+ <Track contentType="audio" id="fx" name="Echo"><Channel role="effect" destination="masterC" id="fxC"/></Track>
+ <Track contentType="audio" id="master" name="Master"><Channel role="master" id="masterC"><Volume unit="linear" value="0.9" id="masterV"/></Channel></Track>
+</Structure>
+<Arrangement id="arr"><Lanes timeUnit="beats" id="l">
+ <Lanes track="kick" id="lk"><Clips id="c">
+  <Clip time="4" duration="5" playStart="0" loopStart="0" loopEnd="2" name="looped"><Clips id="ci"><Clip time="0" duration="2" contentTimeUnit="beats" playStart="0">
+   <Warps contentTimeUnit="seconds" timeUnit="beats" id="w"><Audio channels="2" duration="6" sampleRate="48000" id="au"><File path="audio/kick.wav"/></Audio><Warp time="0" contentTime="0"/><Warp time="4" contentTime="2"/></Warps>
+  </Clip></Clips></Clip>
+  <Clip time="10" duration="2" contentTimeUnit="seconds" playStart="1" fadeTimeUnit="seconds" fadeInTime="0.1" fadeOutTime="0.2"><Audio channels="2" duration="6" sampleRate="48000" id="au2"><File path="audio/kick.wav"/></Audio></Clip>
+ </Clips><Points unit="linear" id="p"><Target parameter="kickV"/><RealPoint time="0" value="0.5" interpolation="hold"/><RealPoint time="5" value="1" interpolation="linear"/><RealPoint time="10" value="0.2" interpolation="hold"/></Points></Lanes>
+ <Lanes track="bass" id="lb"><Clips id="cb"><Clip time="0" duration="4"><Notes id="n"/></Clip></Clips></Lanes>
+</Lanes><Markers id="m"><Marker time="5" name="verse"/></Markers></Arrangement></Project>""", **{"kick.wav": (tmp_path / "a.wav").read_bytes()})
+    answer = json.loads(run("import", tmp_path / "song.json", tmp_path / "song.dawproject", "--json").stdout)
+    lost = "\n".join(answer["lost"])
+    assert "Bass" in lost and "notes" in lost and "Squash" in lost, lost
+    document = json.loads((tmp_path / "song.json").read_text())
+    assert [track["name"] for track in document["tracks"]] == ["Kick"] and [bus["name"] for bus in document["buses"]] == ["Drums", "Echo"]
+    kick = document["tracks"][0]
+    assert kick["output"] == "Drums" and kick["pan"] == 0.5 and kick["sends"][0]["to"] == "Echo" and kick["sends"][0]["volume"] == 0.25
+    assert abs(document["buses"][0]["fader"] - 10 ** -0.3) < 1e-12 and document["master"]["fader"] == 0.9
+    # A beat takes 0.4 s. A loop of two beats, two and a half times; four beats of the warp are 2 s of the file, 1.6 s of the timeline.
+    file = "song/kick.wav"
+    assert kick["clips"] == [
+        {"file": file, "at": "1.6s", "duration": "1s", "speed": 1.25}, {"file": file, "at": "2.4s", "duration": "1s", "speed": 1.25}, {"file": file, "at": "3.2s", "duration": "0.5s", "speed": 1.25},
+        {"file": file, "at": "4s", "from": "1s", "duration": "0.8s", "fadeIn": "0.1s", "fadeOut": "0.2s"}]
+    assert kick["fader"] == 1 and kick["automation"] == [{"volume": 0.5, "at": "0s"}, {"ramp": [1, 0.2], "from": "2s", "to": "4s"}, {"volume": 0.2, "at": "4s"}]
+    assert document["markers"] == [{"name": "verse", "at": "2s"}]
+    assert (tmp_path / "song" / "kick.wav").read_bytes() == (tmp_path / "a.wav").read_bytes()
+
+
+@pytest.mark.parametrize("project, reason", [
+    ("<Project version='1.0'><Application", "line 1"), ("<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><Project>&b;</Project>", "document type"),
+    ("<Song/>", "no project"), ("<a>" * 5000, "deep"), ("", "project.xml"),
+])
+def test_a_dawproject_that_is_none(tmp_path, project, reason):
+    archive(tmp_path / "a.dawproject", project)
+    answer = run("import", tmp_path / "new.json", tmp_path / "a.dawproject", code=1)
+    assert reason in answer.stderr and not (tmp_path / "new.json").exists()
+
+
+def test_names_in_an_archive_lead_nowhere_else(sounds, tmp_path):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    with zipfile.ZipFile(tmp_path / "a.dawproject", "w") as out:
+        out.writestr("project.xml", """<Project version="1.0"><Application name="x" version="1"/><Structure><Track contentType="audio" id="t" name="t"><Channel id="c"/></Track></Structure>
+<Arrangement><Lanes timeUnit="seconds"><Lanes track="t"><Clips><Clip time="0" duration="1"><Audio channels="2" duration="1" sampleRate="48000"><File path="../../evil.wav"/></Audio></Clip>
+<Clip time="2" duration="1"><Audio channels="2" duration="1" sampleRate="48000"><File path="audio/none.wav"/></Audio></Clip></Clips></Lanes></Lanes></Arrangement></Project>""")
+        out.writestr("../../evil.wav", (tmp_path / "a.wav").read_bytes())
+    answer = json.loads(run("import", inside / "new.json", tmp_path / "a.dawproject", "--json").stdout)
+    assert "audio/none.wav is not in the file" in "\n".join(answer["lost"])
+    assert sorted(path.name for path in inside.rglob("*") if path.is_file() and not path.name.startswith(".")) == ["evil.wav", "new.json"]
+    assert not (tmp_path.parent / "evil.wav").exists() and not (tmp_path / "evil.wav").exists()
+
+
+# MARK: - Pictures: EDL and MLT
+
+ON_FRAMES = {
+    "jmix": 1, "sampleRate": RATE, "tracks": [
+        {"name": "music", "fader": 0.9, "clips": [{"file": "a.wav", "at": "0.2s", "duration": "4s", "gain": 0.5}, {"file": "a.wav", "at": "3.2s", "crossfade": "1s", "duration": "4s"}],
+         "automation": [{"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 1], "from": "0.6s", "to": "2s"}, {"ramp": [1, 0.3], "from": "5s", "to": "5.4s"}]},
+        {"name": "mono", "clips": [{"file": "m.flac", "at": "1s", "duration": "4s", "fadeIn": "1s", "fadeOut": "1s", "fadeOutCurve": "scurve"}]},
+        {"name": "back", "clips": [{"file": "m.flac", "at": "2s", "duration": "2s", "speed": 2}]}],
+    "ducks": [{"track": "music", "under": "mono", "to": 0.3}], "master": {"fader": 0.8}, "markers": [{"name": "here", "at": "2s"}],
+}
+
+
+def test_melt_plays_what_is_rendered(sounds, tmp_path):
+    path = session(tmp_path, ON_FRAMES)
+    assert exported(path, tmp_path / "a.mlt") == ["markers are left out"]
+    out = tmp_path / "melt.wav"
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
+    subprocess.run(["melt", str(tmp_path / "a.mlt"), "-consumer", f"avformat:{out}", "acodec=pcm_f32le", f"frequency={RATE}", "channels=2"], capture_output=True, timeout=120, check=True, env=environment)
+    mix, heard = rendered(path), soundfile.read(out, dtype="float64", always_2d=True)[0]
+    assert mix.shape == heard.shape
+    # It counts volumes in frames of picture and takes samples of 16 bits in between.
+    for start in range(0, len(mix), RATE // 4):
+        part = slice(start, start + RATE // 4)
+        error, level = np.sqrt(((mix - heard)[part] ** 2).mean()), np.sqrt((mix[part] ** 2).mean())
+        assert error < 0.08 * level + 5e-5, (start / RATE, error, level)
+
+
+def test_an_edl_is_read_by_opentimelineio(sounds, tmp_path):
+    path = session(tmp_path, ON_FRAMES)
+    lost = exported(path, tmp_path / "a.edl")
+    assert any("\"music\", \"master\": fader" in line for line in lost) and any("ducks" in line for line in lost), lost
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.edl"), rate=25)
+    music, mono, back = timeline.tracks
+    assert [type(item).__name__ for item in music] == ["Clip", "Transition", "Clip"]
+    assert music[0].source_range == otio.opentime.TimeRange(otio.opentime.RationalTime(0, 25), otio.opentime.RationalTime(75, 25))
+    assert music[1].out_offset.value == 25 and music[2].source_range.duration.value == 100
+    assert mono[0].source_range.start_time.value == 0 and mono[0].duration().value == 100
+    assert back[0].effects[0].time_scalar == 2 and back[0].duration().value == 25
+    assert "* LOC: 00:00:02:00 GREEN   here" in (tmp_path / "a.edl").read_text()
+    lost = exported(path, tmp_path / "b.edl", "--fps", "24")
+    assert any("of 4 clips do not lie on frames of picture" in line for line in lost), lost
+
+
+# MARK: - Lists
+
+
+def test_lists_become_tracks_and_markers_of_a_session_that_is_there(sounds, tmp_path):
+    (tmp_path / "l.lof").write_text('# a list\nwindow offset 1 duration 2\nfile "a.wav" offset 1.5\nfile "m.flac" offset -0.5\n')
+    (tmp_path / "l.txt").write_text("0.5\t0.5\tintro\n2.25\t3.5\t2\n\\\t100\t200\n4,5\t4,5\tintro\n")
+    (tmp_path / "l.m3u").write_text("﻿#EXTM3U\r\n#EXTINF:6,A\r\na.wav\r\nhttp://x/y.mp3\r\nc.wav\r\n" + (tmp_path / "m.flac").as_uri() + "\r\n")
+    path = tmp_path / "session.json"
+    for words in [("l.lof",), ("l.txt",), ("l.m3u", "--crossfade", "1s")]:
+        run("import", path, tmp_path / words[0], *words[1:])
+    document = json.loads(path.read_text())
+    assert [[clip for clip in track["clips"]] for track in document["tracks"]] == [
+        [{"file": "a.wav", "at": "1.5s"}], [{"file": "m.flac", "at": "0s", "from": "0.5s"}],
+        [{"file": "a.wav", "at": "0s"}, {"file": "c.wav", "at": "5s", "crossfade": "1s"}, {"file": "m.flac", "at": "9s", "crossfade": "1s"}]]
+    assert document["markers"] == [{"name": "intro", "at": "0.5s"}, {"name": "marker 2", "at": "2.25s"}, {"name": "intro-2", "at": "4.5s"}]
+    run("check", path)
+
+
+def test_an_import_brings_its_buses_under_free_names_and_stays_undone_while_a_mixer_runs(sounds, tmp_path, mixers, jackd):
+    path = session(tmp_path, moving())
+    exported(path, tmp_path / "a.otio")
+    run("import", path, tmp_path / "a.otio")
+    document = json.loads(path.read_text())
+    assert [bus["name"] for bus in document["buses"]] == ["hall", "band", "early", "hall-2", "band-2", "early-2"]
+    assert document["tracks"][7]["name"] == "mono: x-2" and document["tracks"][7]["output"] == "band-2" and document["tracks"][6]["sends"][0]["to"] == "hall-2"
+    assert document["ducks"][1] == {"track": "music-2", "under": "voice-2", "to": 0.3, "attack": "0.5s", "release": "0.5s"} and document["dcas"][1]["members"] == ["music-2", "early-2"]
+    before = path.read_text()
+    mixers("--server", jackd.name, "--no-connect", path)
+    answer = run("import", path, tmp_path / "a.otio", code=1)
+    assert "mixer" in answer.stderr and path.read_text() == before
+
+
+@pytest.mark.parametrize("name, text, reason", [
+    ("a.txt", "hello\n", "line 1"), ("a.txt", "", "no labels"), ("a.lof", 'file "a.wav\n', "quotation"), ("a.lof", "play a.wav\n", "line 1"), ("a.m3u", "#EXTM3U\n", "no files"),
+    ("a.otio", "{", "line 1"), ("a.otio", '{"OTIO_SCHEMA": "Clip.1"}', "Clip.1"), ("a.dawproject", "PK", "ZIP"), ("a.aaf", "", "no program is known"), ("none.otio", None, "No such file"),
+])
+def test_what_is_none_is_refused_with_its_place(tmp_path, name, text, reason):
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    answer = run("import", tmp_path / "new.json", tmp_path / name, code=2 if name.endswith("aaf") else 1)
+    assert reason in answer.stderr, answer.stderr
+    assert not (tmp_path / "new.json").exists()
+
+
+def test_damaged_files_are_refused_or_read_and_never_crash_it(sounds, tmp_path):
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    path = session(tmp_path, moving())
+    originals = {}
+    for kind in ("otio", "dawproject"):
+        exported(path, tmp_path / f"a.{kind}")
+    originals["otio"] = (tmp_path / "a.otio").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.dawproject") as whole:
+        project = whole.read("project.xml")
+    for turn in range(120):
+        kind = dice.choice(["otio", "project", "zip"])
+        content = bytearray({"otio": originals["otio"], "project": project, "zip": (tmp_path / "a.dawproject").read_bytes()[:200_000]}[kind])
+        for _ in range(dice.choice([1, 3, 20])):
+            place = dice.randrange(max(1, len(content)))
+            match dice.randrange(4):
+                case 0: content[place:place + 1] = bytes([dice.randrange(256)])
+                case 1: del content[place:place + dice.randrange(1, 200)]
+                case 2: content[place:place] = dice.choice([b"9" * 30, b"-", b"null", b"<", b"1e400", b'"', content[place:place + 100]])
+                case 3: content = content[:max(1, place)]
+        name = tmp_path / ("m.otio" if kind == "otio" else "m.dawproject")
+        if kind == "project":
+            archive(name, bytes(content))
+        else:
+            name.write_bytes(content)
+        out = tmp_path / "m" / "m.json"
+        out.parent.mkdir(exist_ok=True)
+        out.unlink(missing_ok=True)
+        done = subprocess.run([JMIX, "import", str(out), str(name)], capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, 1), (turn, kind, done.returncode, done.stderr)
+        if done.returncode == 0:
+            # What it made can be read again.
+            assert json.loads(out.read_text())["tracks"] is not None
