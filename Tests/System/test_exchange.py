@@ -78,10 +78,17 @@ def exported(path, out, *words):
 
 
 def by_ardour(folder, name):
-    out = folder / "ardour.wav"
-    # It has been seen to crash when all is written, so its file is what counts.
-    subprocess.run(["ardour7-export", "-b", "float", "-o", str(out), str(folder), name], capture_output=True, timeout=120)
-    return soundfile.read(out, dtype="float64", always_2d=True)[0]
+    """What Ardour exports. One run in ten of Debian's 7.3 ends with a damaged heap, or with samples that no other run has (Valgrind finds nothing): what two runs agree on counts."""
+    heard = []
+    for turn in range(8):
+        out = folder / f"ardour-{turn}.wav"
+        done = subprocess.run(["ardour7-export", "-b", "float", "-o", str(out), str(folder), name], capture_output=True, text=True, timeout=120)
+        if not out.exists():
+            continue
+        heard.append(soundfile.read(out, dtype="float64", always_2d=True)[0])
+        if any(other.shape == heard[-1].shape and np.abs(other - heard[-1]).max() < 1e-6 for other in heard[:-1]):
+            return heard[-1]
+    raise AssertionError(f"no two of {len(heard)} exports agree: {done.stdout}{done.stderr}")
 
 
 def test_ardour_plays_what_is_rendered(sounds, tmp_path):
