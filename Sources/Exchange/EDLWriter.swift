@@ -6,11 +6,12 @@ import Timeline
 /// A session as a decision list (CMX 3600): an event for each clip, a channel for each track, times in frames of picture.
 struct EDLWriter {
     private let outline: Outline
+    private let movie: Movie?
     private let rate: PictureRate
     private let title: String
 
-    init(_ outline: Outline, _ rate: PictureRate, title: String, _ losses: Losses) {
-        (self.outline, self.rate, self.title) = (outline, rate, title)
+    init(_ outline: Outline, _ movie: Movie?, _ rate: PictureRate, title: String, _ losses: Losses) {
+        (self.outline, self.movie, self.rate, self.title) = (outline, movie, rate, title)
         let session = outline.session
         let pieces = outline.pieces.flatMap { $0 }
         let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !rate.hits($0, atRate: outline.rate) } }
@@ -36,6 +37,11 @@ struct EDLWriter {
             let channel = track == 0 ? "A" : "A\(track + 1)"
             for (index, piece) in pieces.enumerated() { events.append(event(piece, before: index > 0 ? pieces[index - 1] : nil, behind: index + 1 < pieces.count ? pieces[index + 1] : nil, channel, reels)) }
         }
+        if let movie {
+            let (begin, end, from) = (rate.frame(movie.frames.lowerBound, atRate: outline.rate), rate.frame(movie.frames.upperBound, atRate: outline.rate), Int64((movie.from * rate.perSecond).rounded()))
+            let line = "\(padded("MOVIE", 8)) \(padded("V", 5)) \(padded("C", 8)) \(rate.timecode(from)) \(rate.timecode(from + end - begin)) \(rate.timecode(begin)) \(rate.timecode(end))"
+            events.append(Event(begin: begin, lines: [line, "* FROM CLIP NAME: \(Path.name(of: movie.path))"]))
+        }
         events.sort { $0.begin < $1.begin }
         for marker in outline.session.markers where !events.isEmpty {
             // A locator stands with the event that it lies in.
@@ -52,7 +58,7 @@ struct EDLWriter {
 
     /// Names of eight letters for the files, no two alike.
     private var reels: [String: String] {
-        var (reels, taken): ([String: String], Set<String>) = ([:], [])
+        var (reels, taken): ([String: String], Set<String>) = ([:], ["MOVIE"])
         for piece in outline.pieces.flatMap({ $0 }) where reels[piece.place.path] == nil {
             let letters = Path.stem(of: piece.place.path).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
             var (name, number) = (String(letters.prefix(8)), 1)

@@ -28,11 +28,11 @@ public struct Export {
     private let session: Session
     private let library: MediaLibrary
     private let kind: Kind
-    /// Frames of picture a second, where a kind counts in those.
-    private let pictureRate: PictureRate
+    /// Frames of picture a second, where a kind counts in those; nil: those of the movie, or the standard.
+    private let pictureRate: PictureRate?
 
     /// What is missing in `session` is left out, and named.
-    public init(_ session: Session, library: MediaLibrary, as kind: Kind, pictureRate: PictureRate) {
+    public init(_ session: Session, library: MediaLibrary, as kind: Kind, pictureRate: PictureRate?) {
         (self.session, self.library, self.kind, self.pictureRate) = (session, library, kind, pictureRate)
     }
 
@@ -42,20 +42,24 @@ public struct Export {
     public func write(to path: String) throws(ExchangeError) -> Losses {
         let losses = Losses()
         let outline = Outline(session, library, losses)
+        let movie = Movie(outline, losses)
+        let pictureRate = pictureRate ?? movie?.rate ?? .standard
         do {
             switch kind {
             case .ardour:
+                if movie != nil { losses.say("the video is left out") }
                 let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) { ArdourSession.plays($0, atRate: outline.rate) }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
-            case .otio: try AtomicFile.write(OTIOWriter(outline, losses).text, to: path)
+            case .otio: try AtomicFile.write(OTIOWriter(outline, movie, losses).text, to: path)
             case .dawproject:
+                if movie != nil { losses.say("the video is left out") }
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(to: path, title: Path.stem(of: path))
-            case .edl: try AtomicFile.write(EDLWriter(outline, pictureRate, title: Path.stem(of: path), losses).text, to: path)
+            case .edl: try AtomicFile.write(EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
             case .mlt:
                 let sounds = SoundFiles(outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
-                let document = MLTWriter(outline, pictureRate, sounds, losses).document(title: Path.stem(of: path))
+                let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(title: Path.stem(of: path))
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
             }

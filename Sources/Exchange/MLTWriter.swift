@@ -7,6 +7,7 @@ import XML
 /// A session as MLT's XML, which melt, Kdenlive and Shotcut open: a playlist for each track, its volume as a filter with keyframes, times in frames of picture.
 struct MLTWriter {
     private let outline: Outline
+    private let movie: Movie?
     private let rate: PictureRate
     private let sounds: SoundFiles
     private let losses: Losses
@@ -16,7 +17,9 @@ struct MLTWriter {
     /// How far a volume may be from the line between two keyframes, in dB.
     private static let tolerance = 0.05
 
-    init(_ outline: Outline, _ rate: PictureRate, _ sounds: SoundFiles, _ losses: Losses) { (self.outline, self.rate, self.sounds, self.losses) = (outline, rate, sounds, losses) }
+    init(_ outline: Outline, _ movie: Movie?, _ rate: PictureRate, _ sounds: SoundFiles, _ losses: Losses) {
+        (self.outline, self.movie, self.rate, self.sounds, self.losses) = (outline, movie, rate, sounds, losses)
+    }
 
     /// Where what it cannot play as it is lies: beside the file.
     static func soundFolder(of path: String) -> String { Path.join(Path.folder(of: path), "\(Path.stem(of: path))-sounds") }
@@ -49,7 +52,15 @@ struct MLTWriter {
                 property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"), property("always_active", "1"), property("sum", "1"),
             ])
         }
-        let main = XMLElement("tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) } + mixes)
+        var tracks = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
+        if let movie {
+            producers.append(XMLElement("producer", ["id": "movie"], [property("resource", movie.path), property("mlt_service", "avformat"), property("audio_index", "-1")]))
+            let (begin, from) = (frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded()))
+            let entry = XMLElement("entry", ["producer": "movie", "in": "\(from)", "out": "\(from + max(1, frame(Int64(movie.frames.count))) - 1)"])
+            playlists.append(XMLElement("playlist", ["id": "picture"], (begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []) + [entry]))
+            tracks.append(XMLElement("track", ["producer": "picture", "hide": "audio"]))
+        }
+        let main = XMLElement("tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], tracks + mixes)
         return XMLElement("mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"], [
             XMLElement("profile", [
                 "description": "jmix", "width": "1920", "height": "1080", "progressive": "1", "sample_aspect_num": "1", "sample_aspect_den": "1", "display_aspect_num": "16", "display_aspect_den": "9",

@@ -38,6 +38,12 @@ struct OTIOReader {
                 losses.say([name], "it is a \(Self.schema(track)) beside the tracks, and left out")
                 continue
             }
+            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil, let video = video(track) {
+                draft.document["video"] = .object(video)
+                continue
+            }
+            // What was kept of it.
+            if track["kind"]?.stringValue == "Video", name == "picture", draft.document["video"] != nil { continue }
             if let kind = track["kind"]?.stringValue, kind != "Audio" {
                 losses.say([name.isEmpty ? kind : name], "a track of kind \(kind) is left out: sound is read")
                 continue
@@ -45,6 +51,31 @@ struct OTIOReader {
             read(track: track, name)
         }
         for marker in stack["markers"]?.arrayValue ?? [] { add(marker, from: .zero) }
+    }
+
+    /// A track of pictures that is one movie: the session's.
+    private func video(_ track: JSONValue) -> JSONObject? {
+        let items = track["children"]?.arrayValue ?? []
+        guard items.filter({ Self.schema($0) != "Gap" }).count == 1, let clip = items.first(where: { Self.schema($0) == "Clip" }), let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference",
+              let path = reference["target_url"]?.stringValue.flatMap(OTIO.path) else { return nil }
+        var at = MediaTime.zero
+        for item in items { if Self.schema(item) == "Gap" { at = at + (Self.duration(item) ?? .zero) } else { break } }
+        let from = Self.start(of: clip, reference)
+        var video: JSONObject = ["file": .string(path)]
+        if at != .zero { video["at"] = .string(at.description) }
+        if from > .zero { video["from"] = .string(from.description) }
+        return video
+    }
+
+    private static func reference(_ item: JSONValue) -> JSONValue? {
+        item["media_references"]?[item["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"] ?? item["media_reference"]
+    }
+
+    /// Where in its file a clip begins. A tape's first frame may be called one o'clock.
+    private static func start(of item: JSONValue, _ reference: JSONValue) -> MediaTime {
+        let available = time(reference["available_range"]?["start_time"]) ?? .zero
+        let first = time(item["source_range"]?["start_time"]) ?? available
+        return first - available < .zero ? first : first - available
     }
 
     private mutating func read(track: JSONValue, _ name: String) {
@@ -97,8 +128,7 @@ struct OTIOReader {
             return nil
         }
         if item["enabled"]?.boolValue == false { return lose("it is switched off") }
-        let reference = item["media_references"]?[item["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"] ?? item["media_reference"]
-        guard let reference, Self.schema(reference) == "ExternalReference", let url = reference["target_url"]?.stringValue else { return lose("it names no file") }
+        guard let reference = Self.reference(item), Self.schema(reference) == "ExternalReference", let url = reference["target_url"]?.stringValue else { return lose("it names no file") }
         guard let path = OTIO.path(url) else { return lose("\(url) is no file of this machine") }
         var speed = 1.0
         for effect in item["effects"]?.arrayValue ?? [] where effect["enabled"]?.boolValue != false {
@@ -106,10 +136,7 @@ struct OTIOReader {
         }
         sayEffects(of: item, "track \"\(track)\", clip \"\(title)\"")
         guard Clip.speeds.contains(abs(speed)) else { return lose("its speed \(speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)") }
-        let first = Self.time(item["source_range"]?["start_time"]) ?? Self.time(reference["available_range"]?["start_time"]) ?? .zero
-        // A tape's first frame may be called one o'clock.
-        var from = first - (Self.time(reference["available_range"]?["start_time"]) ?? .zero)
-        if from < .zero { from = first }
+        var from = Self.start(of: item, reference)
         if let own = Self.own(item), let clip = own["clip"]?.objectValue, Self.isUntouched(item, own, place, path) {
             var clip = clip
             clip["file"] = .string(path)
@@ -185,8 +212,7 @@ struct OTIOReader {
         case "Track": return children.filter { schema($0) != "Transition" }.reduce(.zero) { sum, child in sum.flatMap { sum in duration(child, depth: depth + 1).map { sum + $0 } } }
         case "Stack": return children.compactMap { duration($0, depth: depth + 1) }.max() ?? .zero
         default:
-            let reference = item["media_references"]?[item["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"] ?? item["media_reference"]
-            return time(reference?["available_range"]?["duration"])
+            return time(reference(item)?["available_range"]?["duration"])
         }
     }
 }

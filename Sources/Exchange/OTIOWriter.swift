@@ -8,9 +8,10 @@ import Timeline
 /// Everything that the format has no words for stands in its metadata under "jmix", so that `OTIOReader` gives back the very session; other programs leave it as it is.
 struct OTIOWriter {
     private let outline: Outline
+    private let movie: Movie?
 
-    init(_ outline: Outline, _ losses: Losses) {
-        self.outline = outline
+    init(_ outline: Outline, _ movie: Movie?, _ losses: Losses) {
+        (self.outline, self.movie) = (outline, movie)
         let session = outline.session
         let kept = "other programs do not read it: it stands in the file for jmix alone"
         losses.say(session.strips.filter { $0.fader != 1 || $0.pan != 0 || $0.mute || $0.trim != 1 }.map(\.name), "fader, pan, mute and trim: \(kept)")
@@ -35,7 +36,7 @@ struct OTIOWriter {
         let markers = session.markers.map { marker in
             OTIO.object("Marker.2", marker.name, ["color": "GREEN", "marked_range": OTIO.range(Double(outline.frame(marker.at)), 0, outline.rate), "comment": ""], metadata: SessionFile.json(marker).objectValue)
         }
-        let stack = composition("Stack.1", "tracks", rows, markers: markers)
+        let stack = composition("Stack.1", "tracks", [movie.map(picture)].compactMap { $0 } + rows, markers: markers)
         return JSONValue.object(OTIO.object("Timeline.1", "session", ["global_start_time": .null, "tracks": .object(stack)], metadata: document)).prettyText() + "\n"
     }
 
@@ -47,6 +48,22 @@ struct OTIOWriter {
         return object
     }
 
+    /// The movie, on a track of its own.
+    private func picture(_ movie: Movie) -> JSONObject {
+        let clip = OTIO.object("Clip.2", Path.stem(of: movie.path), [
+            "source_range": OTIO.range(movie.from * Double(outline.rate), Int64(movie.frames.count), outline.rate), "effects": [], "markers": [], "enabled": true, "color": .null,
+            "media_references": .object(["DEFAULT_MEDIA": .object(reference(movie.path, OTIO.range(0, Int64((movie.duration * Double(outline.rate)).rounded()), outline.rate)))]),
+            "active_media_reference_key": "DEFAULT_MEDIA",
+        ])
+        return composition("Track.1", "picture", (movie.frames.lowerBound > 0 ? [gap(movie.frames.lowerBound)] : []) + [clip], ["kind": "Video"])
+    }
+
+    private func gap(_ count: Int64) -> JSONObject { OTIO.object("Gap.1", "", ["source_range": OTIO.range(0, count, outline.rate), "effects": [], "markers": [], "enabled": true, "color": .null]) }
+
+    private func reference(_ path: String, _ range: JSONValue) -> JSONObject {
+        OTIO.object("ExternalReference.1", Path.name(of: path), ["available_range": range, "available_image_bounds": .null, "target_url": .string(OTIO.url(path))])
+    }
+
     /// A clip, and what stands before it.
     private func children(_ pieces: [Outline.Piece], _ index: Int) -> [JSONObject] {
         let piece = pieces[index]
@@ -54,9 +71,7 @@ struct OTIOWriter {
         let begin = piece.frames.lowerBound + piece.crossed
         let before = index > 0 ? pieces[index - 1].frames.upperBound : 0
         var children: [JSONObject] = []
-        if begin > before {
-            children.append(OTIO.object("Gap.1", "", ["source_range": OTIO.range(0, begin - before, outline.rate), "effects": [], "markers": [], "enabled": true, "color": .null]))
-        }
+        if begin > before { children.append(gap(begin - before)) }
         if piece.crossed > 0 {
             children.append(OTIO.object("Transition.1", "crossfade", ["in_offset": OTIO.time(Double(piece.crossed), outline.rate), "out_offset": OTIO.time(0, outline.rate), "transition_type": "SMPTE_Dissolve"]))
         }
@@ -70,9 +85,7 @@ struct OTIOWriter {
         let isFast = clip.speed != 1 || clip.isReversed
         let from = isFast ? (clip.from + (clip.isReversed ? .zero : clip.ofFile(MediaTime(frame: piece.crossed, rate: rate)))).seconds * Double(rate) : Double(piece.start + piece.crossed)
         let warp = OTIO.object("LinearTimeWarp.1", "speed", ["effect_name": "LinearTimeWarp", "enabled": true, "time_scalar": .number(clip.isReversed ? -clip.speed : clip.speed)])
-        let reference = OTIO.object("ExternalReference.1", Path.name(of: clip.file), [
-            "available_range": OTIO.range(0, fileFrames(piece), piece.info.sampleRate), "available_image_bounds": .null, "target_url": .string(OTIO.url(Path.absolute(piece.place.path))),
-        ])
+        let reference = reference(Path.absolute(piece.place.path), OTIO.range(0, fileFrames(piece), piece.info.sampleRate))
         // Who has moved or cut it meanwhile is known by what it was.
         let own: JSONObject = ["clip": SessionFile.json(clip), "at": .number(begin), "count": .number(count), "from": .number(from)]
         return OTIO.object("Clip.2", Path.stem(of: clip.file), [

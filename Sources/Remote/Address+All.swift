@@ -262,6 +262,13 @@ extension Address {
         .action("/session/relink", "FILE FILE", "every clip of the first file plays the second") { _, arguments throws(CommandError) in
             .relink(try arguments.text("the file"), to: try arguments.text("the other file"))
         },
+        .value("/session/video", "FILE [TIME] [from TIME] | off", answers: "s", "the movie that the session belongs to, from a time of the timeline and of the movie on: JSON, null for none") { _, arguments throws(CommandError) in
+            if arguments.isEmpty { return .video(.ask) }
+            let file = try arguments.text("the file, or off")
+            if file == "off" { return .video(.remove) }
+            let at = try arguments.timeUnless(["from"])
+            return .video(.set(file, at: at, from: try arguments.time(behind: "from")))
+        },
         .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
         .value("/session/edition", "", answers: "iss", "a number that grows whenever the timeline, markers, scenes or strips change, and the names of the steps that undo and redo lead to") { _, _ throws(CommandError) in .edition },
         .value("/scenes", "", answers: "s", "the scenes' names: JSON") { _, _ throws(CommandError) in .scene(.list) },

@@ -11,6 +11,7 @@ extension Answer {
         case .buses(let buses): .array(buses.map(\.json))
         case .dcas(let dcas): .array(dcas.map(\.json))
         case .sends(_, let sends): .array(sends.map(\.json))
+        case .video(let video): video.map { SessionFile.json($0) } ?? .null
         case .input(_, let input): input.map { SessionFile.json($0) } ?? .null
         case .status(let status): status.json
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })

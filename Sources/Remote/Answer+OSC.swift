@@ -21,7 +21,7 @@ extension Answer {
         case .edition(let number, let undo, let redo): return OSCMessage(address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history: return OSCMessage(address)
+        case .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
         }
     }
 
@@ -50,6 +50,7 @@ extension Answer {
         case .sessions: "/sessions"
         case .scenes: "/scenes"
         case .markers: "/markers"
+        case .video: "/session/video"
         case .collection: "/session/collect"
         case .missing: "/session/missing"
         case .undone: "/session/undo"

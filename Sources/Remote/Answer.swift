@@ -30,6 +30,8 @@ public enum Answer: Equatable, Sendable {
     case version
     case sessions([String])
     case scenes([String])
+    /// nil: there is none.
+    case video(Video?)
     case markers([Marker])
     case collection(CollectionState)
     case missing([MissingFile])

@@ -178,6 +178,13 @@ struct Arguments {
         return try text("what follows \(word)")
     }
 
+    /// A time behind a word, if that is what comes here.
+    mutating func time(behind word: String) throws(CommandError) -> TimeSpec? {
+        guard next < all.count, all[next] == .string(word) else { return nil }
+        next += 1
+        return try time()
+    }
+
     private var isCrossfade: Bool { next < all.count && all[next] == .string("crossfade") }
 
     /// The word crossfade, how long, and its curve, if that is what comes here.

@@ -92,6 +92,10 @@ extension Command {
         case .new: [OSCMessage("/session/new")]
         case .collect(let folder): [OSCMessage("/session/collect", [folder.map(OSCArgument.string)].compactMap { $0 })]
         case .missing: [OSCMessage("/session/missing")]
+        case .video(.ask): [OSCMessage("/session/video")]
+        case .video(.remove): [OSCMessage("/session/video", .string("off"))]
+        case .video(.set(let file, let at, let from)):
+            [OSCMessage("/session/video", [.string(file)] + [at.map(argument)].compactMap { $0 } + (from.map { [.string("from"), argument($0)] } ?? []))]
         case .relink(let file, let other): [OSCMessage("/session/relink", .string(file), .string(other))]
         case .undo: [OSCMessage("/session/undo")]
         case .redo: [OSCMessage("/session/redo")]

@@ -102,6 +102,7 @@ public enum Command: Equatable, Sendable {
     case edition
     case scene(SceneCommand)
     case marker(MarkerCommand)
+    case video(VideoCommand)
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.
@@ -237,6 +238,14 @@ public enum SceneCommand: Equatable, Sendable {
     /// At once, or as a fade; nil parts are all of them, nil strips too.
     case recall(String, over: TimeSpec?, parts: Set<ScenePart>? = nil, strips: [StripReference]? = nil)
     case remove(String)
+}
+
+/// The movie that the session belongs to.
+public enum VideoCommand: Equatable, Sendable {
+    case ask
+    /// A movie, where on the timeline it begins to be seen, and where in the movie that is.
+    case set(String, at: TimeSpec?, from: TimeSpec?)
+    case remove
 }
 
 /// Markers: places on the timeline with names.

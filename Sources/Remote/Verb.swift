@@ -34,7 +34,7 @@ public struct Verb: Sendable {
     }
 
     /// What `jmix` does that is no verb.
-    private static let programs = ["run", "new", "edit", "render", "check", "inspect", "plot", "layout"]
+    private static let programs = ["run", "new", "edit", "render", "join", "check", "inspect", "plot", "layout", "export", "import"]
 
     public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
@@ -284,6 +284,15 @@ public struct Verb: Sendable {
         Verb("missing", "", "the files that are missing, and where files of their names are", example: "missing") { _ throws(CommandError) in .missing },
         Verb("relink", "FILE FILE", "every clip of the first file plays the second", example: "relink music.flac takes/music.flac") { words throws(CommandError) in
             .relink(try words.word("the file"), to: try words.word("the other file"))
+        },
+        Verb("video", "[FILE [TIME] [--from T] | off]", "the movie that the session belongs to, seen from TIME on, from T of the movie on: what a render as a movie has beside the mix; nothing: print it", example: "video film.mp4 2s",
+             valued: ["--from"]) { words throws(CommandError) in
+            if words.isEmpty { return .video(.ask) }
+            if words.first == "off" {
+                _ = try words.word("off")
+                return .video(.remove)
+            }
+            return .video(.set(try words.word("the file"), at: words.isEmpty ? nil : try words.time(), from: try words.time("--from")))
         },
         Verb("sessions", "", "list the sessions of this folder", example: "sessions") { _ throws(CommandError) in .sessions },
         Verb("scene", "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",

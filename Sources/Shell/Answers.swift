@@ -14,15 +14,17 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list):
-            // No input is null.
-            let documents = if case .askInput = command { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
+        case .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+            // No input is null, and so is no video.
+            let isNothing = switch command { case .askInput, .video: true default: false }
+            let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .buses = command { return buses(documents[0].arrayValue ?? []) }
             if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
             if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
             if case .askInput = command { return documents.map(input) }
+            if case .video = command { return documents.map(video) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -94,6 +96,11 @@ struct Answers {
             return [JSONValue.object(object).prettyText()]
         }
         return [isOn == 0 ? "off" : range.count == 2 ? "on from \(Readable.clock(range[0])) to \(Readable.clock(range[1]))" : "on"]
+    }
+
+    private func video(_ video: JSONValue) -> String {
+        guard let file = video["file"]?.stringValue else { return "no video" }
+        return "\(file)\(video["at"].map { " at \($0.plain)" } ?? "")\(video["from"].map { " from \($0.plain)" } ?? "")"
     }
 
     private func input(_ input: JSONValue) -> String {

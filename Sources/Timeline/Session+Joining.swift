@@ -1,5 +1,5 @@
 extension Session {
-    /// Adds the tracks, buses, DCAs, ducks and markers of another session to this one, under names that are free here, each going where it went there. What there is one of, as the master, stays as
+    /// Adds the tracks, buses, DCAs, ducks and markers of another session to this one, and its movie where this has none, under names that are free here, each going where it went there. What there is one of, as the master, stays as
     /// it is, and so do scenes and connections.
     public mutating func add(_ other: Session) {
         var ids: [StripID: StripID] = [.master: .master]
@@ -32,6 +32,7 @@ extension Session {
             (duck.track, duck.under) = (track, under)
             ducks.append(duck)
         }
+        if video == nil { video = other.video }
         for marker in other.markers where markers.count < Marker.maximum {
             var (marker, number) = (marker, 1)
             let name = marker.name

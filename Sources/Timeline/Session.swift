@@ -20,6 +20,8 @@ public struct Session: Equatable, Sendable {
     public var scenes: [Scene] = []
     /// Places with names, in the order of their times: `setMarker`.
     public var markers: [Marker] = []
+    /// The movie that it belongs to.
+    public var video: Video?
     /// What its ports are connected to.
     public var connections: [PortLink] = []
     /// Fields of the file that this version does not know, kept for the next save.

@@ -53,6 +53,12 @@ extension SessionFile {
             } take: { _, session, marker, isWhole in
                 if isWhole { session.setMarker(marker) }
             },
+            Field(name: "video") { reader, session in
+                guard let object = reader.object("video") else { return }
+                var (fields, video) = (FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: ""))
+                if videos.read(&fields, into: &video) { session.video = video }
+                reader.absorb(fields)
+            } write: { $0.video.map(videos.json) },
             .list("connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum) { _ in PortLink(strip: .none, side: 1, other: "") } table: {
                 connections(names)
             } take: { _, session, link, isWhole in
@@ -78,6 +84,17 @@ extension SessionFile {
             } write: { .string($0.other) },
         ], unknown: \.unknown)
     }
+
+    private static let videos = FieldTable<Video>(fields: [
+        Field(name: "file", required: "a video names a file") { reader, video in
+            guard let file = reader.text("file") else { return }
+            if file.isEmpty || file.utf8.contains(0) { reader.fault("file", "it is not the name of a file") } else { video.file = file }
+        } write: { .string($0.file) },
+        .time("at", \.at, omitted: .zero), .time("from", \.from, omitted: .zero),
+    ], unknown: \.unknown)
+
+    /// A video as it is written.
+    public static func json(_ video: Video) -> JSONValue { videos.json(video) }
 
     private static let markers = FieldTable<Marker>(fields: [
         Field(name: "name", required: "a marker has a name") { reader, marker in

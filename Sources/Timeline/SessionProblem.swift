@@ -15,6 +15,8 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
         case file
         /// A file is not there, or may not be read.
         case missingFile
+        /// The movie is not there, of which nothing is heard.
+        case missingVideo
     }
 
     /// A fault at a place, as in "track 2, clip 1, file".

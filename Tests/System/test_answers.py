@@ -33,7 +33,7 @@ QUESTIONS = {
     "tracks": "tracks", "position": "position", "loop": "loop", "stop-at-end": "stop-at-end", "connect": "connect", "status": "status", "history": "history", "sessions": "sessions",
     "buses": "buses", "dcas": "dcas", "sends voice": "sends", "sends '*'": "sends", "send voice hall": "controls", "volume hall": "controls", "volume band": "controls", "trim 1": "controls",
     "polarity '*'": "controls", "solo-safe hall": "controls", "output '*'": "controls", "solo-mode": "solo-mode", "automation voice --of mute": "automation", "automation voice --of pan": "automation",
-    "automation '*' --of send/hall/volume": "automation", "bus add hall2": "add", "input add guest": "add", "input mic": "input", "input '*'": "input", "arm mic": "controls", "monitor '*'": "controls", "record": "record", "dca add band2": "add", "scene list": "scene list", "marker list": "marker list", "missing": "missing", "undo": "undo", "redo": "redo", "add FILE": "add", "collect FOLDER": "collect",
+    "automation '*' --of send/hall/volume": "automation", "bus add hall2": "add", "input add guest": "add", "input mic": "input", "input '*'": "input", "arm mic": "controls", "monitor '*'": "controls", "record": "record", "dca add band2": "add", "scene list": "scene list", "marker list": "marker list", "missing": "missing", "video": "video", "undo": "undo", "redo": "redo", "add FILE": "add", "collect FOLDER": "collect",
 }
 
 

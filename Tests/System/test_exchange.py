@@ -354,6 +354,30 @@ def test_an_edl_is_read_by_opentimelineio(sounds, tmp_path):
     assert any("of 4 clips do not lie on frames of picture" in line for line in lost), lost
 
 
+def test_the_movie_of_a_session_goes_along(sounds, tmp_path):
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=4:s=160x120:r=30000/1001", "-c:v", "mpeg4", "film.mp4"], cwd=tmp_path, check=True, timeout=60)
+    path = session(tmp_path, {**ON_FRAMES, "video": {"file": "film.mp4", "at": "1s", "from": "0.5s"}})
+    exported(path, tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    picture = timeline.video_tracks()[0]
+    assert picture[0].duration().to_seconds() == 1 and picture[1].source_range.start_time.to_seconds() == 0.5 and picture[1].media_reference.target_url == (tmp_path / "film.mp4").as_uri()
+    run("import", tmp_path / "back.json", tmp_path / "a.otio")
+    assert json.loads((tmp_path / "back.json").read_text())["video"] == {"file": "film.mp4", "at": "1s", "from": "0.5s"}
+    # As another program says it.
+    del timeline.metadata["jmix"]
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "other.json", tmp_path / "b.otio")
+    assert json.loads((tmp_path / "other.json").read_text())["video"] == {"file": "film.mp4", "at": "1s", "from": "0.5s"}
+    exported(path, tmp_path / "a.mlt")
+    mlt = ElementTree.parse(tmp_path / "a.mlt").getroot()
+    profile = mlt.find("profile")
+    assert (profile.get("frame_rate_num"), profile.get("frame_rate_den")) == ("30000", "1001")
+    assert mlt.find("playlist[@id='picture']/blank").get("length") == "30" and mlt.find("playlist[@id='picture']/entry").get("in") == "15"
+    exported(path, tmp_path / "a.edl", "--fps", "30")
+    assert "MOVIE    V     C        00:00:00:15 00:00:04:00 00:00:01:00 00:00:04:15" in (tmp_path / "a.edl").read_text()
+    assert "the video is left out" in exported(path, tmp_path / "a.dawproject")
+
+
 # MARK: - Lists
 
 

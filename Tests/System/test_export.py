@@ -175,6 +175,47 @@ def test_the_packets_of_a_picture_are_as_they_were_and_the_mix_lies_beside_them(
         assert np.array_equal(heard, whole(mix(tmp_path), 1 << 23))
 
 
+def test_a_session_names_its_movie(movie, tmp_path):
+    """new sets it, a render as a movie has it, in its place; and it goes wherever the session goes."""
+    run("new", tmp_path / "film", movie)
+    film = tmp_path / "film.json"
+    assert json.loads(film.read_text())["video"] == {"file": "movie.mp4"}
+    run("render", film, tmp_path / "out.mp4")
+    assert packets(tmp_path / "out.mp4") == packets(movie)
+    run("render", film, tmp_path / "sound.mp4", "--no-video")
+    run("render", film, tmp_path / "sound.wav")
+    assert [one["codec_type"] for one in probed(tmp_path / "sound.mp4", "-show_streams")["streams"]] == ["audio"]
+    # From 2 s of the movie on, a second late: what --video-at -1s shows.
+    run("edit", film, "video", "movie.mp4", "1s", "--from", "2s")
+    assert run("edit", film, "video").stdout == "movie.mp4 at 1s from 2s\n"
+    run("render", film, tmp_path / "own.mp4", "--from", "1s")
+    run("render", film, tmp_path / "told.mp4", "--from", "1s", "--video", movie, "--video-at", "-1s")
+    assert packets(tmp_path / "own.mp4") == packets(tmp_path / "told.mp4")
+    run("collect", film, tmp_path / "copy")
+    assert json.loads((tmp_path / "copy" / "film.json").read_text())["video"] == {"file": "movie.mp4", "at": "1s", "from": "2s"} and (tmp_path / "copy" / "movie.mp4").exists()
+    run("edit", film, "undo", code=1)
+    run("edit", film, "video", "off")
+    assert "video" not in json.loads(film.read_text()) and run("edit", film, "video").stdout == "no video\n"
+
+
+def test_a_movie_that_is_missing_keeps_nobody_from_the_sound(show, movie, tmp_path):
+    session = json.loads(show.read_text())
+    session["video"] = {"file": "gone.mp4"}
+    show.write_text(json.dumps(session))
+    assert "video, file: " in run("check", show, code=1).stdout
+    assert "gone.mp4" in run("render", show, tmp_path / "mix.wav").stderr
+    assert "there is no such file" in run("render", show, tmp_path / "mix.mp4", code=1).stderr
+    assert "gone.mp4" in run("collect", show, tmp_path / "copy", code=1).stderr
+    run("edit", show, "relink", "gone.mp4", "movie.mp4")
+    assert json.loads(show.read_text())["video"] == {"file": "movie.mp4"}
+    run("check", show)
+    (tmp_path / "noise2.wav").write_bytes((tmp_path / "noise.wav").read_bytes())
+    assert "no moving picture" in run("edit", show, "video", "noise2.wav", code=1).stderr
+    for wrong, place in [({"at": "0s"}, "video, file"), ({"file": "movie.mp4", "at": -1}, "video, at"), (7, "video")]:
+        show.write_text(json.dumps({**session, "video": wrong}))
+        assert place in run("check", show, code=1).stdout
+
+
 def test_other_streams_go_along_if_asked(show, movie, tmp_path):
     run("render", show, tmp_path / "out.mp4", "--video", movie, "--keep-streams")
     streams = probed(tmp_path / "out.mp4", "-show_streams")["streams"]

@@ -39,6 +39,8 @@ public struct MediaContent: Equatable, Sendable {
     public let labels: FileLabels
     /// The moving picture, as "h264, 1920 x 1080, 25 frames a second"; nil: none.
     public let picture: String?
+    /// Frames of that a second, as "30000/1001"; nil: it does not say.
+    public let pictureRate: String?
     /// How long it says that it is, in seconds; nil: it does not.
     public let duration: Double?
     /// The picture of the cover, as "mjpeg, 600 x 600"; nil: none.
@@ -56,6 +58,12 @@ public struct MediaContent: Equatable, Sendable {
         self.init(answer)
     }
 
+    /// Whether a moving picture is in a file; one that libsndfile reads has none.
+    public static func isMovie(_ path: String) -> Bool {
+        guard MediaKind.isKnown(path), (try? SoundFile(path: path)) == nil else { return false }
+        return (try? MediaContent(of: path))?.picture != nil
+    }
+
     package init(_ answer: JSONValue) {
         let format = answer["format"]
         let container = format?["format_name"]?.stringValue ?? "unknown"
@@ -66,6 +74,7 @@ public struct MediaContent: Equatable, Sendable {
         func isCover(_ stream: JSONValue) -> Bool { stream["disposition"]?["attached_pic"]?.intValue == 1 }
         let pictures = streams.filter { $0["codec_type"]?.stringValue == "video" }
         picture = pictures.first { !isCover($0) }.map { Self.picture($0, isMoving: true) }
+        pictureRate = pictures.first { !isCover($0) }?["r_frame_rate"]?.stringValue
         cover = pictures.first(where: isCover).map { Self.picture($0, isMoving: false) }
         var labels = FileLabels()
         let tags = Self.lowercased(format?["tags"])

@@ -86,10 +86,10 @@ public final class MediaLibrary {
     /// Where a clip's file is on the disk.
     public func path(of file: String) -> String { Path.join(folder, file) }
 
-    /// Whether a clip of the session plays the file that `path` leads to, by whatever links.
+    /// Whether a clip of the session plays the file that `path` leads to, by whatever links, or it is its movie.
     public func isPlayed(_ path: String, in session: Session) -> Bool {
         guard let target = Path.resolved(path) else { return false }
-        return Set(session.tracks.flatMap(\.clips).map(\.file)).contains { Path.resolved(self.path(of: $0)) == target }
+        return Set(session.tracks.flatMap(\.clips).map(\.file) + [session.video?.file].compactMap { $0 }).contains { Path.resolved(self.path(of: $0)) == target }
     }
 
     /// Which sound a clip plays.

@@ -7,7 +7,12 @@ public enum SessionCheck {
     public static func problems(_ session: Session, library: MediaLibrary) -> [SessionProblem] {
         session.tracks.enumerated().flatMap { index, track in
             problems(track, place: "track \(index + 1)", library, rate: session.sampleRate)
-        }
+        } + (session.video.map { problems($0, library) } ?? [])
+    }
+
+    private static func problems(_ video: Video, _ library: MediaLibrary) -> [SessionProblem] {
+        let path = library.path(of: video.file)
+        return FileStamp(path) == nil ? [SessionProblem(place: "video, file", message: "\(path): there is no such file", kind: .missingVideo)] : []
     }
 
     /// The faults of one track; `place` names it, as in "track 2".

@@ -35,20 +35,25 @@ package final class Collector: @unchecked Sendable {
         var names: [String: String] = [:]
         var copies: [Copy] = []
         var missing: [String] = []
+        /// What a file is called in the folder; nil: it is not there.
+        func collect(_ file: String) -> String? {
+            let source = Path.join(home, file)
+            if let known = names[source] { return known }
+            guard let bytes = Path.size(of: source) else {
+                missing.append(source)
+                return nil
+            }
+            let free = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
+            names[source] = free
+            copies.append(Copy(source: source, name: free, bytes: bytes))
+            return free
+        }
         for track in session.tracks.indices {
             for index in session.tracks[track].clips.indices {
-                let source = Path.join(home, session.tracks[track].clips[index].file)
-                if names[source] == nil {
-                    guard let bytes = Path.size(of: source) else {
-                        missing.append(source)
-                        continue
-                    }
-                    names[source] = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
-                    copies.append(Copy(source: source, name: names[source]!, bytes: bytes))
-                }
-                collected.tracks[track].clips[index].file = names[source]!
+                if let name = collect(session.tracks[track].clips[index].file) { collected.tracks[track].clips[index].file = name }
             }
         }
+        if let video = session.video, let name = collect(video.file) { collected.video?.file = name }
         if let first = missing.first {
             throw FileError(path: first, action: "collect", reason: missing.count == 1 ? "there is no such file" : "it and \(missing.count - 1) more files are missing: see missing")
         }

@@ -27,6 +27,12 @@ extension Console {
             let file = Self.files(of: command)[0]
             if names[file] != nil { return perform(command, for: client, then: done) }
             look(at: file) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
+        case .video(.set(let file, at: _, from: _)): lookAtVideo(file) { [self] outcome in
+            done(outcome.flatMap { name in
+                names[file] = name
+                return self.outcome(of: command, from: client)
+            })
+        }
         case .clips(_, .pace): perform(command, for: client, then: done)
         case .clips(let track, .stripSilence(let strip)): stripSilence(track, strip, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
@@ -55,6 +61,7 @@ extension Console {
     func expect(_ command: Command) {
         switch command {
         case .locate(let destination): expectLocate(to: destination)
+        case .video(.set(let file, at: _, from: _)): lookAtVideo(file) { [self] in names[file] = try? $0.get() }
         default:
             for file in Self.files(of: command) { look(at: file) { _ in } }
             look(at: places(of: command)) {}
@@ -71,6 +78,7 @@ extension Console {
         switch command {
         case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)), .relink(_, to: let file): [file]
         case .clips(_, .playlist(let files, _)): files
+        case .video(.set(let file, at: _, from: _)): [file]
         default: []
         }
     }
@@ -198,7 +206,7 @@ extension Console {
     func relink(_ file: String, to other: String) throws(CommandError) {
         let name = try name(of: other)
         try edit(.timeline) { session throws(CommandError) in
-            guard session.relink(file, to: name) > 0 else { throw CommandError("no clip plays \(file): see missing, and clips TRACK") }
+            guard session.relink(file, to: name) > 0 else { throw CommandError("no clip plays \(file), nor is it the video: see missing, and clips TRACK") }
             // What was wrong before is no reason.
             let before = Set(SessionCheck.problems(self.session, library: self.library).map(\.description))
             if let problem = SessionCheck.problems(session, library: self.library).first(where: { !before.contains($0.description) }) { throw CommandError("\(problem)") }
@@ -206,17 +214,18 @@ extension Console {
     }
 }
 
-/// The files that clips name and that are not there, each once.
+/// The files that clips and the video name and that are not there, each once.
 package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [String] {
     var missing: [String] = []
     for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
         if case .failure(let error) = library.info(of: clip), error.isMissing { missing.append(clip.file) }
     }
+    if let video = session.video, !missing.contains(video.file), !Path.exists(library.path(of: video.file)) { missing.append(video.file) }
     return missing
 }
 
 extension Session {
-    /// - Returns: how many clips play another file now.
+    /// - Returns: how many clips play another file now, and the video counts with them.
     package mutating func relink(_ file: String, to other: String) -> Int {
         var count = 0
         for track in tracks.indices {
@@ -224,6 +233,10 @@ extension Session {
                 tracks[track].clips[clip].file = other
                 count += 1
             }
+        }
+        if video?.file == file {
+            video?.file = other
+            count += 1
         }
         return count
     }

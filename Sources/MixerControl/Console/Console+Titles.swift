@@ -49,6 +49,8 @@ extension Console {
         case .scene(.recall(let name, _, _, _)): "recall scene \(name)"
         case .marker(.add(let name, _)): "marker \(name)"
         case .marker(.remove(let name)): "remove marker \(name)"
+        case .video(.set(let file, at: _, from: _)): "video \(Path.name(of: file))"
+        case .video(.remove): "no video"
         case .scene(.remove(let name)): "remove scene \(name)"
         default: "change"
         }

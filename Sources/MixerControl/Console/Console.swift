@@ -127,6 +127,7 @@ package final class Console {
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .marker(let command): return try runMarker(command)
+        case .video(let command): return try runVideo(command)
         case .nothing: break
         case .wait, .waitUntil: throw CommandError("only a script can wait")
         case .save, .load, .new, .sessions, .collect, .missing: throw CommandError("that waits for a disk: it has to be begun")

@@ -16,8 +16,8 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The file to write.")
     var output: String
 
-    @Option(help: "Frames of picture a second, in which EDL and MLT count: 25, 23.976, 30000/1001.")
-    var fps = "25"
+    @Option(help: "Frames of picture a second, in which EDL and MLT count: 25, 23.976, 30000/1001; those of the session's movie unless told, else 25.")
+    var fps: String?
 
     @Flag(help: "Leave out missing files instead of refusing.")
     var allowMissing = false
@@ -32,7 +32,10 @@ struct ExportCommand: ParsableCommand {
         guard let kind = Export.Kind(rawValue: Path.fileExtension(of: output)) else {
             throw Failure("no program is known for \(output): end its name in one of \(Export.Kind.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
         }
-        guard let rate = PictureRate(parsing: fps) else { throw Failure("--fps \(fps): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2) }
+        let rate = try fps.map { text throws(Failure) in
+            guard let rate = PictureRate(parsing: text) else { throw Failure("--fps \(text): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2) }
+            return rate
+        }
         let opened = try OpenedSession(session)
         let document = try opened.usable(allowMissing ? [.missingFile, .file] : [], hint: "\nnothing was written: --allow-missing leaves missing files out")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }

@@ -38,6 +38,7 @@ struct ImportCommand: ParsableCommand {
         for track in other.tracks.indices {
             for clip in other.tracks[track].clips.indices { other.tracks[track].clips[clip].file = Path.name(of: other.tracks[track].clips[clip].file, from: folder) }
         }
+        if let video = other.video { other.video?.file = Path.name(of: video.file, from: folder) }
         let path = isThere ? try add(other) : try make(other)
         report(other, path, read.losses)
     }

@@ -7,7 +7,7 @@ import Remote
 import Timeline
 
 struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a session, with a track for each file.")
+    static let configuration = CommandConfiguration(abstract: "Make a session, with a track for each file; the first movie among them is the session's.")
 
     @Argument(help: "The session's file, or a folder that is to hold it.")
     var session: String
@@ -28,6 +28,12 @@ struct New: ParsableCommand {
         let edited = try Self.begin(self.session, session)
         for file in files {
             do throws(CommandError) { _ = try edited.run(.add(file: Path.absolute(file), at: nil)) } catch {
+                edited.abandon()
+                throw Failure(error.description)
+            }
+        }
+        if let movie = files.first(where: { MediaContent.isMovie(Path.absolute($0)) }) {
+            do throws(CommandError) { _ = try edited.run(.video(.set(Path.absolute(movie), at: nil, from: nil))) } catch {
                 edited.abandon()
                 throw Failure(error.description)
             }

@@ -45,14 +45,15 @@ struct OpenedSession {
     /// - Throws: `Failure` that names every other problem.
     func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
         let session = try check(tolerated, hint: hint)
-        for problem in problems { note("jmix: \(store.path ?? "session"): \(problem); what of it cannot be played is left silent") }
+        for problem in problems { note("jmix: \(store.path ?? "session"): \(problem)\(problem.kind == .missingVideo ? "" : "; what of it cannot be played is left silent")") }
         return session
     }
 
     /// The same, and nothing is said of what is tolerated.
     @discardableResult
     func check(_ tolerated: Set<SessionProblem.Kind>, hint: String = "") throws(Failure) -> Session {
-        let fatal = problems.filter { !tolerated.contains($0.kind) }
+        // A picture that is missing keeps nobody from the sound.
+        let fatal = problems.filter { $0.kind != .missingVideo && !tolerated.contains($0.kind) }
         guard let session, fatal.isEmpty else {
             throw Failure(fatal.map { "\(store.path ?? "session"): \($0)" }.joined(separator: "\n") + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
         }

@@ -27,8 +27,11 @@ struct Render: ParsableCommand {
     @Option(help: "A folder that gets a file for each strip that goes to the master, as it enters it: together they add up to what the master gets.")
     var stems: String?
 
-    @Option(help: "A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time 0 is the session's.")
+    @Option(help: "A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time 0 is the session's. The session's own unless told.")
     var video: String?
+
+    @Flag(help: "No picture beside the mix, though the session has a movie.")
+    var noVideo = false
 
     @Option(parsing: .unconditional, help: "Where the movie's time 0 lies on the session's timeline, as 2s; before it with a minus.")
     var videoAt: String?
@@ -83,7 +86,7 @@ struct Render: ParsableCommand {
         if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         let frames = render.frames
         let rendering = Rendering(
-            render: render, output: output, options: options, stems: stems, picture: { format in try picture(mix, frames, format) }, hasChapters: !noChapters && part == nil, comment: label?.description)
+            render: render, output: output, options: options, stems: stems, picture: { format in try picture(mix, opened.library, frames, format) }, hasChapters: !noChapters && part == nil, comment: label?.description)
         try rendering.run()
     }
 
@@ -109,9 +112,11 @@ struct Render: ParsableCommand {
     // MARK: - What was asked for
 
     /// What is seen beside the mix: up to `--to`, else to the end of the movie.
-    private func picture(_ mix: Session, _ frames: Range<Int64>, _ format: OutputFormat) throws(Failure) -> MoviePicture? {
-        guard let video else {
-            if videoAt != nil || keepStreams { throw Failure("--video-at and --keep-streams belong to --video MOVIE", code: 2) }
+    private func picture(_ mix: Session, _ library: MediaLibrary, _ frames: Range<Int64>, _ format: OutputFormat) throws(Failure) -> MoviePicture? {
+        if noVideo, video != nil { throw Failure("--video or --no-video: one of them", code: 2) }
+        let own = noVideo || !format.holdsMovies ? nil : mix.video
+        guard let video = video ?? own.map({ Path.join(library.folder, $0.file) }) else {
+            if videoAt != nil || keepStreams { throw Failure("--video-at and --keep-streams belong to --video MOVIE, or to a session that has a video", code: 2) }
             return nil
         }
         guard format.holdsMovies else { throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
@@ -123,7 +128,7 @@ struct Render: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        var offset = 0.0
+        var offset = self.video == nil ? own?.offset ?? 0 : 0
         if let videoAt {
             let isBefore = videoAt.hasPrefix("-")
             let time = try Self.time(isBefore ? String(videoAt.dropFirst()) : videoAt, mix)!

@@ -1,0 +1,30 @@
+import AudioFile
+import Files
+import Timeline
+
+/// The picture of a session, as far as it lies on the timeline.
+struct Movie {
+    let path: String
+    /// Frames of picture a second; nil: it does not say.
+    let rate: PictureRate?
+    /// The frames of sound in which it is seen.
+    let frames: Range<Int64>
+    /// Where in it that begins, in seconds.
+    let from: Double
+    /// How long it is, in seconds.
+    let duration: Double
+
+    /// nil: the session has none, or nobody can say how long it is.
+    init?(_ outline: Outline, _ losses: Losses) {
+        guard let video = outline.session.video else { return nil }
+        path = Path.absolute(outline.library.path(of: video.file))
+        guard let content = try? MediaContent(of: path), content.picture != nil, let duration = content.duration, duration > video.from.seconds else {
+            losses.say("the video \(video.file) cannot be read, and is left out")
+            return nil
+        }
+        rate = content.pictureRate.flatMap(PictureRate.init(parsing:))
+        (from, self.duration) = (video.from.seconds, duration)
+        let start = outline.frame(video.at)
+        frames = start..<start + max(1, Int64(((duration - from) * Double(outline.rate)).rounded()))
+    }
+}

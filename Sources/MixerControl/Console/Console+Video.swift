@@ -1,0 +1,34 @@
+import AudioFile
+import Files
+import Remote
+import Timeline
+
+extension Console {
+    /// The movie that the session belongs to.
+    func runVideo(_ command: VideoCommand) throws(CommandError) -> [Answer] {
+        switch command {
+        case .ask: return [.video(session.video)]
+        case .set(let file, let at, let from):
+            var video = Video(file: try name(of: file))
+            (video.at, video.from) = (at?.time(atRate: session.sampleRate) ?? .zero, from?.time(atRate: session.sampleRate) ?? .zero)
+            try edit(.document) { $0.video = video }
+        case .remove:
+            try edit(.document) { $0.video = nil }
+        }
+        return []
+    }
+
+    /// Finds out whether there is a picture in a file, and under which name the session keeps it.
+    func lookAtVideo(_ file: String, then done: @escaping (Result<String, CommandError>) -> Void) {
+        let (media, folder, isManaged) = (media, store.folder, isManaged)
+        looks.perform { () -> Result<String, CommandError> in
+            do {
+                let name = try media.name(of: file, from: folder, isManaged: isManaged)
+                guard try MediaContent(of: Path.join(folder, name)).picture != nil else { throw CommandError("\(file): there is no moving picture in it") }
+                return .success(name)
+            } catch {
+                return .failure(error as? CommandError ?? CommandError("\(error)"))
+            }
+        } then: { done($0) }
+    }
+}

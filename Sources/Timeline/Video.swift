@@ -1,0 +1,19 @@
+import JSON
+
+/// The movie that a session belongs to: what `render` puts beside the mix, and what a picture that follows shows.
+public struct Video: Equatable, Sendable {
+    /// As written in the session: relative to its folder, or absolute.
+    public var file: String
+    /// Where on the timeline it begins to be seen.
+    public var at = MediaTime.zero
+    /// Where in the movie it begins, in the movie's time.
+    public var from = MediaTime.zero
+    /// Fields of the file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
+
+    /// A movie from its beginning on, with the timeline.
+    public init(file: String) { self.file = file }
+
+    /// Where the movie's time 0 lies on the timeline, in seconds; before it, below 0.
+    public var offset: Double { (at - from).seconds }
+}
