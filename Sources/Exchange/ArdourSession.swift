@@ -125,15 +125,13 @@ struct ArdourSession {
     }
 
     private func sayWhatIsLost() {
-        let session = outline.session
-        losses.say(session.dcas.map(\.name), "Ardour has no DCAs here: what they do is in the volumes of their members")
-        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "the ducks are drawn into the volume")
-        losses.say(session.scenes.map(\.name), "scenes are left out")
-        losses.say(session.tracks.filter { $0.input != nil }.map(\.name), "inputs are left out")
-        losses.say(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name), "the track's fades are drawn into the volume")
-        losses.say(session.strips.filter { $0.output == .ports && $0.id != .master }.map(\.name), "ports of its own are left out: it goes nowhere")
-        losses.say(session.strips.filter(\.solo).map(\.name), "solo is left out")
-        if !session.connections.isEmpty { losses.say("connections are left out") }
+        losses.say(outline.session, but: [
+            .fader, .pan, .mute, .trim, .polarity, .volumeAutomation, .panAutomation, .muteAutomation, .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace,
+            .pitch, .sounds,
+        ], instead: [
+            .dcas: "Ardour has no DCAs here: what they do is in the volumes of their members", .ducks: "the ducks are drawn into the volume", .trackFades: "the track's fades are drawn into the volume",
+            .outputs: "it goes nowhere: ports of its own are left out",
+        ])
         if !sounds.made.isEmpty { losses.say("\(sounds.made.count) sounds that Ardour does not play as they are lie in \(Path.folder(of: sounds.made[0].path)) as it does") }
     }
 
@@ -194,7 +192,7 @@ struct ArdourSession {
         let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty)
         let processors = [
             isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil, isOwn ? processor("player:\(name)", "diskreader") : nil,
-            outline.session.strips.contains { $0.send(to: strip.id) != nil } ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
+            outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
             processor("Amp", "trim", [], [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
         ].compactMap { $0 } + pre.map { send($0, of: strip) } + [gain("Amp", "amp", "gain", volume)] + post.map { send($0, of: strip) } + [
             processor("meter-\(name)", "meter"),
@@ -211,7 +209,6 @@ struct ArdourSession {
     /// - Parameter isBound: something leaves between the two.
     private func levels(of strip: Strip, isBound: Bool) -> (trim: Double, volume: Polyline) {
         let volume = outline.volume(of: strip)
-        if !strip[automation: .trim].events.isEmpty { losses.say([strip.name], "the automation of its trim is left out") }
         let louder = volume.highest / Self.loudestFader
         if louder <= 1, strip.trim <= Self.loudestTrim { return (strip.trim, volume) }
         let trim = min(Self.loudestTrim, strip.trim * max(1, louder))
@@ -234,8 +231,8 @@ struct ArdourSession {
     }
 
     private func send(_ send: Send, of strip: Strip) -> XMLElement {
-        let bus = outline.session.place(of: send.bus).map { outline.session[$0] }!
-        let volume = outline.arrangement.polyline(of: send.mute ? [] : [send.id], times: send.mute ? 0 : send.volume)
+        let bus = outline.buses[send.bus]!
+        let volume = outline.volume(of: send)
         let isStraight = send.pan == 0 && send[automation: .pan].events.isEmpty
         // Behind the pan its balance comes on top, which Ardour has no word for.
         let isCentred = strip.pan == 0 && strip[automation: .pan].events.isEmpty

@@ -18,18 +18,45 @@ struct DAWClip {
         var fadeIn = 0.0
         var fadeOut = 0.0
         var crossfade = 0.0
+
+        /// What of it lies on the timeline, and in its file; nil: nothing.
+        var onTimeline: Piece? {
+            let early = max(0, -at, -from / speed)
+            guard at.isFinite, duration - early > 0, at + duration <= MediaTime.latest.seconds, from + duration * speed <= MediaTime.latest.seconds else { return nil }
+            if early == 0 { return self }
+            var rest = self
+            (rest.at, rest.from, rest.duration, rest.fadeIn, rest.crossfade) = (at + early, from + early * speed, duration - early, 0, 0)
+            return rest
+        }
     }
 
     private(set) var pieces: [Piece] = []
     private(set) var losses: [String] = []
     private let clock: Clock
     private let timelines: [String: XMLElement]
+    private let budget: Budget
+    /// What is being read refers to these already.
+    private var open: Set<String> = []
 
-    /// A loop is not written out more often, nor clips in each other deeper.
-    private static let (mostTurns, deepest) = (10_000, 20)
+    /// How much work a file may ask for: clips that refer to each other, and loops in loops, could ask for any.
+    final class Budget {
+        private var left: Int
+        init(_ most: Int) { left = most }
 
-    init(_ clip: XMLElement, unit: String, clock: Clock, timelines: [String: XMLElement]) {
-        (self.clock, self.timelines) = (clock, timelines)
+        /// Whether there is so much left.
+        func take(_ count: Int = 1) -> Bool {
+            left -= count
+            return left >= 0
+        }
+    }
+
+    /// Seconds that are none.
+    private static let nothing = 1e-9
+    /// Clips in each other lie no deeper.
+    private static let deepest = 20
+
+    init(_ clip: XMLElement, unit: String, clock: Clock, timelines: [String: XMLElement], budget: Budget) {
+        (self.clock, self.timelines, self.budget) = (clock, timelines, budget)
         pieces = pieces(of: clip, unit: unit, depth: 0)
     }
 
@@ -43,37 +70,35 @@ struct DAWClip {
         let content = clip["contentTimeUnit"] ?? unit
         guard let time = number(clip, "time") else { return lose("\"\(name)\" lies nowhere, and is left out") }
         let start = number(clip, "playStart").map { clock.seconds($0, content) } ?? 0
-        let inner = clip.children.first ?? clip["reference"].flatMap { timelines[$0] }
-        guard let inner else { return lose("\"\(name)\" is empty, and is left out") }
+        guard budget.take() else { return lose("there are more clips in it than are read: what is behind \"\(name)\" is left out") }
+        let reference = clip.children.isEmpty ? clip["reference"] : nil
+        if let reference, !open.insert(reference).inserted { return lose("\"\(name)\" is left out: it plays itself") }
+        defer { if let reference { open.remove(reference) } }
+        guard let inner = clip.children.first ?? reference.flatMap({ timelines[$0] }) else { return lose("\"\(name)\" is empty, and is left out") }
         let span = number(clip, "duration").map { clock.seconds($0, unit) } ?? number(clip, "playStop").map { clock.seconds($0, content) - start }
         let all = sounds(in: inner, unit: content, depth: depth)
         let duration = span ?? (all.map { $0.at + $0.duration }.max() ?? 0) - start
-        var (pieces, at, first): ([Piece], Double, Double) = ([], clock.seconds(time, unit), start)
+        guard duration > Self.nothing else { return lose("\"\(name)\" lasts for nothing, and is left out") }
         let fade = clip["fadeTimeUnit"] ?? unit
         func fading(_ name: String) -> Double { number(clip, name).map { clock.seconds($0, fade) } ?? 0 }
-        // A fade in below zero is a crossfade: the clip begins so much earlier.
-        let (crossfade, fadeIn, fadeOut) = (max(0, -fading("fadeInTime")), max(0, fading("fadeInTime")), max(0, fading("fadeOutTime")))
-        var rest = duration
-        if crossfade > 0, first >= crossfade {
-            (at, first, rest) = (at - crossfade, first - crossfade, rest + crossfade)
-        }
-        let end = at + rest
+        // A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
+        let crossfade = fading("fadeInTime") < 0 && start >= -fading("fadeInTime") ? -fading("fadeInTime") : 0
+        var (pieces, at, first, rest): ([Piece], Double, Double, Double) = ([], clock.seconds(time, unit) - crossfade, start - crossfade, duration + crossfade)
+        let (begin, end) = (at, at + rest)
         let loop = number(clip, "loopStart").map { clock.seconds($0, content) }, loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
-        var turns = 0
-        while rest > 1e-9, turns < Self.mostTurns {
+        while rest > Self.nothing {
+            guard budget.take(1 + all.count) else { return lose("\"\(name)\" goes round more often than is read: what is behind is left out") }
             let isLooped = loop != nil && loopEnd != nil && loopEnd! - loop! > 1e-6 && first < loopEnd!
             let length = isLooped ? min(rest, loopEnd! - first) : rest
             pieces += all.compactMap { Self.cut($0, from: first, to: first + length, at: at) }
             (at, rest, first) = (at + length, rest - length, loop ?? 0)
-            turns += 1
             if !isLooped { break }
         }
-        if turns == Self.mostTurns { losses.append("\"\(name)\" goes round more than \(Self.mostTurns) times: what is behind is left out") }
-        // The whole clip's fades are those of its ends.
-        if let index = pieces.indices.min(by: { pieces[$0].at < pieces[$1].at }), fadeIn > 0 || crossfade > 0, abs(pieces[index].at - (end - duration - (crossfade > 0 && start >= crossfade ? crossfade : 0))) < 1e-6 {
-            if crossfade > 0 { pieces[index].crossfade = crossfade } else { pieces[index].fadeIn = fadeIn }
+        // The whole clip's fades are those of its ends, where anything is heard there.
+        for index in pieces.indices where abs(pieces[index].at - begin) < Self.nothing {
+            if crossfade > 0 { pieces[index].crossfade = crossfade } else if fading("fadeInTime") > 0 { pieces[index].fadeIn = fading("fadeInTime") }
         }
-        if let index = pieces.indices.max(by: { pieces[$0].at < pieces[$1].at }), abs(pieces[index].at + pieces[index].duration - end) < 1e-6, fadeOut > 0 { pieces[index].fadeOut = fadeOut }
+        for index in pieces.indices where fading("fadeOutTime") > 0 && abs(pieces[index].at + pieces[index].duration - end) < Self.nothing { pieces[index].fadeOut = fading("fadeOutTime") }
         return pieces
     }
 
@@ -126,7 +151,7 @@ struct DAWClip {
     /// What of a sound lies in a stretch of its content, on the timeline.
     private static func cut(_ piece: Piece, from first: Double, to last: Double, at: Double) -> Piece? {
         let (begin, end) = (max(first, piece.at), min(last, piece.at + piece.duration))
-        guard end - begin > 1e-9 else { return nil }
+        guard end - begin > nothing else { return nil }
         var cut = piece
         (cut.from, cut.at, cut.duration) = (piece.from + (begin - piece.at) * piece.speed, at + begin - first, end - begin)
         if begin > piece.at { cut.fadeIn = 0 }

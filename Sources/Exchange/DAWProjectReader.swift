@@ -20,6 +20,8 @@ struct DAWProjectReader {
     private var tracks: [String: Place] = [:]
     private var clips: [Int: [DAWClip.Piece]] = [:]
     private var parameters: [String: Parameter] = [:]
+    /// jmix wrote it: a strip without a destination goes nowhere.
+    private var isOwn = false
 
     private enum Place {
         case track(Int)
@@ -36,6 +38,8 @@ struct DAWProjectReader {
         var send: String?
         let unit: String
     }
+
+    private let budget = DAWClip.Budget(2 * Session.maximumClips)
 
     /// Documents are no longer.
     private static let longest = 256 << 20
@@ -60,6 +64,7 @@ struct DAWProjectReader {
     private init(losses: Losses, archive: ZipReader, folder: String, soundFolder: String) { (self.losses, self.archive, self.folder, self.soundFolder) = (losses, archive, folder, soundFolder) }
 
     private mutating func read(_ project: XMLElement) {
+        isOwn = project.first("Application")?["name"] == "jmix"
         clock = Clock(tempo: project.first("Transport")?.first("Tempo").flatMap { number($0, "value") } ?? 120)
         let arrangement = project.first("Arrangement")
         if let points = arrangement?.first("TempoAutomation"), Set(points.children.compactMap { $0["value"] }).count > 1 { losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute") }
@@ -71,10 +76,7 @@ struct DAWProjectReader {
         for track in all { connect(track) }
         for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] { read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil) }
         for (index, pieces) in clips { draft.set(["clips": .array(Self.crossed(pieces).map { .object(fields(of: $0, draft.tracks[index]["name"]?.stringValue ?? "")) })], ofTrack: index) }
-        for marker in arrangement?.first("Markers")?.all("Marker") ?? [] {
-            guard let time = number(marker, "time") else { continue }
-            draft.addMarker(marker["name"] ?? "", at: clock.time(time, arrangement?.first("Markers")?["timeUnit"] ?? arrangement?.first("Lanes")?["timeUnit"] ?? "beats"))
-        }
+        if let markers = arrangement?.first("Markers") { read(markers, unit: arrangement?.first("Lanes")?["timeUnit"] ?? "beats", track: nil) }
         if let scenes = project.first("Scenes"), !scenes.children.isEmpty { losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read") }
     }
 
@@ -112,12 +114,7 @@ struct DAWProjectReader {
         var fields: JSONObject = [:]
         if let volume = channel.first("Volume") {
             note(volume, place, .volume)
-            if let value = level(volume) {
-                // What is beyond the fader's end is the trim's.
-                let over = max(1, value / Volume.range.upperBound)
-                fields["fader"] = volumeField(value / over, name)
-                if over > 1 { fields["trim"] = volumeField(over, name) }
-            }
+            if let value = level(volume) { fields.merge(faderAndTrim(value, name)) }
         }
         if let pan = channel.first("Pan") {
             note(pan, place, .pan)
@@ -169,6 +166,8 @@ struct DAWProjectReader {
             case .master?: break
             case .track?, nil: losses.say([own], "it goes to what is not there, and now to the master")
             }
+        } else if isOwn {
+            set(["output": "none"], of: place)
         }
         var sends: [JSONValue] = []
         for send in channel.first("Sends")?.children ?? [] {
@@ -215,6 +214,12 @@ struct DAWProjectReader {
         }
     }
 
+    /// A volume as fader and trim: what is beyond the fader's end is the trim's.
+    private func faderAndTrim(_ value: Double, _ name: String) -> JSONObject {
+        let over = max(1, value / Volume.range.upperBound)
+        return over > 1 ? ["fader": volumeField(value / over, name), "trim": volumeField(over, name)] : ["fader": volumeField(value, name)]
+    }
+
     private func volumeField(_ value: Double, _ name: String) -> JSONValue { .number(volume(value, name)) }
 
     private func volume(_ value: Double, _ name: String) -> Double {
@@ -233,10 +238,14 @@ struct DAWProjectReader {
         case "Clips":
             for clip in element.children where clip.name == "Clip" {
                 guard let place else { losses.say("clips that belong to no track are left out"); continue }
-                add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines), to: place)
+                add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines, budget: budget), to: place)
             }
         case "Points": automate(element, unit)
-        case "Markers", "markers": for marker in element.all("Marker") { if let time = number(marker, "time") { draft.addMarker(marker["name"] ?? "", at: clock.time(time, unit)) } }
+        case "Markers", "markers":
+            for marker in element.all("Marker") {
+                let time = number(marker, "time").map { clock.time($0, unit) }
+                if let time, time.isOnTimeline { draft.addMarker(marker["name"] ?? "", at: time) } else { losses.say("marker \"\(marker["name"] ?? "")\" lies nowhere, and is left out") }
+            }
         default: losses.say("what is called \(element.name) in the arrangement is left out")
         }
     }
@@ -249,11 +258,15 @@ struct DAWProjectReader {
             return
         }
         for piece in clip.pieces {
-            guard let file = sound(piece.file, isExternal: piece.isExternal) else { continue }
+            guard let piece = piece.onTimeline else {
+                losses.say("track \"\(name)\": a clip at \(piece.at) s is left out: nothing of it lies on the timeline")
+                continue
+            }
             guard Clip.speeds.contains(piece.speed) else {
                 losses.say("track \"\(name)\": a clip at \(piece.at) is left out: its speed \(piece.speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)")
                 continue
             }
+            guard let file = sound(piece.file, isExternal: piece.isExternal) else { continue }
             var own = piece
             own.file = file
             clips[index, default: []].append(own)
@@ -281,29 +294,26 @@ struct DAWProjectReader {
         if isExternal { return Path.join(folder, name) }
         if let path = sounds[name] { return path }
         // Names in archives are anybody's: no more than the last part is taken of one.
-        let plain = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
-        var path = Path.join(soundFolder, plain.isEmpty || plain.hasPrefix(".") ? "sound\(plain)" : plain)
-        var number = 0
-        while sounds.values.contains(path) {
-            number += 1
-            path = Path.numbered(Path.join(soundFolder, plain), number)
-        }
+        let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
+        let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
         guard archive.size(of: name) != nil, Path.makeFolder(soundFolder) else {
             losses.say("\(name) is not in the file: what plays it is left out")
             return nil
         }
+        // One that is there stays: it may be another's.
+        var (path, number) = (wanted, 0)
+        while Path.exists(path) {
+            number += 1
+            path = Path.numbered(wanted, number)
+        }
         do throws(FileError) {
-            // One that is there stays: it may be another's.
-            while Path.exists(path) {
-                number += 1
-                path = Path.numbered(Path.join(soundFolder, plain), number)
-            }
             try archive.extract(name, to: path)
         } catch {
             losses.say("\(error): what plays it is left out")
             return nil
         }
         sounds[name] = path
+        draft.files.append(path)
         return path
     }
 
@@ -316,13 +326,15 @@ struct DAWProjectReader {
         func value(_ point: XMLElement) -> Double? {
             if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
             guard let value = number(point, "value") else { return nil }
-            return parameter.kind == .volume ? volume(linear(value, valueUnit), name(of: parameter.place)) : min(1, max(-1, balance(value, valueUnit)))
+            return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : min(1, max(-1, balance(value, valueUnit)))
         }
         let known = points.children.compactMap { point in number(point, "time").flatMap { time in value(point).map { (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear") } } }
             .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
         guard let first = known.first else { return }
         let key = parameter.kind == .volume ? "volume" : "value"
-        func json(_ value: Double) -> JSONValue { parameter.kind == .mute ? .bool(value == 1) : .number(value) }
+        // As of a volume that stands: what is beyond the fader's end is the trim's, all along.
+        let over = parameter.kind == .volume && parameter.send == nil ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
+        func json(_ value: Double) -> JSONValue { parameter.kind == .mute ? .bool(value == 1) : parameter.kind == .volume ? volumeField(value / over, name(of: parameter.place)) : .number(value) }
         // Before its first point a control stands as that says.
         var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
         for (index, point) in known.enumerated() {
@@ -343,6 +355,7 @@ struct DAWProjectReader {
             set(["sends": .array(sends)], of: parameter.place)
         } else {
             put(.array(events), parameter.kind, into: &fields)
+            if parameter.kind == .volume { fields["trim"] = .number(over) }
             set(fields, of: parameter.place)
         }
     }

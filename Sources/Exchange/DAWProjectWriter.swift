@@ -103,18 +103,16 @@ struct DAWProjectWriter {
 
     private func sayWhatIsLost() {
         let session = outline.session
-        losses.say(session.dcas.map(\.name), "DCAs are left out: what they do is in the volumes of their members")
-        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "the ducks are drawn into the volume")
-        losses.say(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name), "the track's fades are drawn into the volume")
-        losses.say(session.scenes.map(\.name), "scenes are left out")
-        losses.say(session.tracks.filter { $0.input != nil }.map(\.name), "inputs are left out")
-        losses.say(session.strips.filter { ($0.output == .ports || $0.output == .none) && $0.id != .master }.map(\.name), "it goes to no bus and not to the master, which the file cannot say: it has no destination")
-        losses.say(session.strips.filter(\.polarity).map(\.name), "polarity is left out")
+        losses.say(session, but: [
+            .fader, .pan, .mute, .trim, .solo, .volumeAutomation, .panAutomation, .muteAutomation, .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .pace, .pitch, .sounds,
+        ], instead: [
+            .dcas: "DCAs are left out: what they do is in the volumes of their members", .ducks: "the ducks are drawn into the volume", .trackFades: "the track's fades are drawn into the volume",
+            .fadeCurves: "the curves of fades are left to whoever reads it", .crossfadeCurves: "the curves of crossfades are left to whoever reads it",
+            .outputs: "it goes to no bus and not to the master: it has no destination, which others may take for the master",
+        ])
         losses.say(session.strips.filter { $0.trim != 1 && $0.sends.contains(where: \.isPre) }.map(\.name), "trim is in the volume: its sends before the fader go without")
-        losses.say(session.strips.filter { !$0[automation: .trim].events.isEmpty }.map(\.name), "the automation of its trim is left out")
-        let fades = session.tracks.filter { $0.clips.contains { clip in [clip.fadeIn, clip.fadeOut].contains { $0.duration > .zero && $0.curve != .linear } || clip.crossfade.duration > .zero } }
-        losses.say(fades.map(\.name), "the curves of fades and crossfades are left to whoever reads it")
-        if !session.connections.isEmpty { losses.say("connections are left out") }
+        losses.say(session.strips.filter { $0.soloSafe }.map(\.name), "that it is safe from solo is left out")
+        if let first = outline.pieces.joined().first, first.info.sampleRate != outline.rate { losses.say("the session's rate, \(outline.rate), is left out") }
     }
 
     private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
@@ -124,7 +122,7 @@ struct DAWProjectWriter {
         case .bus(let id): channels[id]!.id
         case .none, .ports: nil
         }
-        let isSentTo = outline.session.strips.contains { $0.send(to: strip.id) != nil }
+        let isSentTo = outline.sentTo.contains(strip.id)
         let sends = strip.sends.map { send in
             XMLElement("Send", ["destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post", "id": ids.next()], [
                 XMLElement("Enable", ["value": send.mute ? "false" : "true", "id": ids.next(), "name": "Enable"]), pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
@@ -154,7 +152,7 @@ struct DAWProjectWriter {
         }
         pan(strip[automation: .pan], strip.pan, channel.pan)
         for send in strip.sends {
-            lines.append((outline.arrangement.polyline(of: [send.id], times: send.volume), channel.sends[send.id]!.volume, "linear"))
+            lines.append((outline.volume(of: send), channel.sends[send.id]!.volume, "linear"))
             pan(send[automation: .pan], send.pan, channel.sends[send.id]!.pan)
         }
         return lines.filter { !$0.0.isStill }.map { line, id, unit in

@@ -14,13 +14,9 @@ struct EDLWriter {
         (self.outline, self.movie, self.rate, self.title) = (outline, movie, rate, title)
         let session = outline.session
         let pieces = outline.pieces.flatMap { $0 }
-        let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !rate.hits($0, atRate: outline.rate) } }
-        if !off.isEmpty { losses.say("\(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the nearest of \(rate) a second") }
-        losses.say(session.strips.filter { strip in strip.fader != 1 || strip.pan != 0 || strip.mute || strip.trim != 1 || Automation.Control.allCases.contains { !strip[automation: $0].events.isEmpty } }.map(\.name), "fader, pan, mute, trim and automation are left out")
-        losses.say(session.buses.map(\.name) + session.dcas.map(\.name), "buses and DCAs are left out")
-        losses.say(session.tracks.filter { $0.clips.contains { $0.gain != 1 || $0.fadeIn.duration > .zero || $0.fadeOut.duration > .zero || $0.pitch != 0 || $0.stream != 1 || $0.channels != nil } }.map(\.name), "gains, fades, pitch, stream and channels of clips are left out")
+        rate.sayWhatIsOff(outline, losses)
+        losses.say(session, but: [.markers, .video, .pace], instead: [.crossfadeCurves: "the curves of crossfades are left to whoever reads it"])
         losses.say(session.tracks.dropFirst(4).map(\.name), "its channel is behind A4, where CMX 3600 ends")
-        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "ducks are left out")
         if pieces.isEmpty, !session.markers.isEmpty { losses.say("markers are left out: they belong to events, and there are none") }
     }
 
@@ -40,7 +36,7 @@ struct EDLWriter {
         if let movie {
             let (begin, end, from) = (rate.frame(movie.frames.lowerBound, atRate: outline.rate), rate.frame(movie.frames.upperBound, atRate: outline.rate), Int64((movie.from * rate.perSecond).rounded()))
             let line = "\(padded("MOVIE", 8)) \(padded("V", 5)) \(padded("C", 8)) \(rate.timecode(from)) \(rate.timecode(from + end - begin)) \(rate.timecode(begin)) \(rate.timecode(end))"
-            events.append(Event(begin: begin, lines: [line, "* FROM CLIP NAME: \(Path.name(of: movie.path))"]))
+            events.append(Event(begin: begin, lines: [line, "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))"]))
         }
         events.sort { $0.begin < $1.begin }
         for marker in outline.session.markers where !events.isEmpty {
@@ -48,7 +44,7 @@ struct EDLWriter {
             let frame = rate.frame(outline.frame(marker.at), atRate: outline.rate)
             events[events.lastIndex { $0.begin <= frame } ?? 0].lines.append("* LOC: \(rate.timecode(frame)) GREEN   \(marker.name)")
         }
-        var lines = ["TITLE: \(title)", "FCM: NON-DROP FRAME", ""]
+        var lines = ["TITLE: \(Self.plain(title))", "FCM: NON-DROP FRAME", ""]
         for (index, event) in events.enumerated() {
             let number = String(repeating: "0", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
             lines += event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
@@ -71,6 +67,20 @@ struct EDLWriter {
         return reels
     }
 
+    /// The frame of its file that a clip plays so many frames of picture after it has begun.
+    private static func source(of piece: Outline.Piece, at offset: Int64, _ rate: PictureRate, _ soundRate: Int32) -> Int64 {
+        let speed = piece.clip.speed
+        let heard = Double(offset) / rate.perSecond * speed
+        if piece.isPlain { return rate.frame(piece.start, atRate: soundRate) + offset }
+        // As long as it is heard it plays so much of its file.
+        let played = Double(piece.count) / Double(soundRate) * speed
+        let place = piece.clip.from.seconds + (piece.clip.isReversed ? played - heard : heard)
+        return max(0, Int64((place * rate.perSecond).rounded()))
+    }
+
+    /// A name as it may stand in a line.
+    private static func plain(_ name: String) -> String { String(name.map { $0.isNewline ? " " : $0 }) }
+
     private func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
 
     private func event(_ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String, _ reels: [String: String]) -> Event {
@@ -78,8 +88,9 @@ struct EDLWriter {
         // It ends where the next one begins to rise over it.
         let (begin, end) = (frame(piece.frames.lowerBound), frame(behind.map { min($0.frames.lowerBound, piece.frames.upperBound) } ?? piece.frames.upperBound))
         let speed = piece.clip.speed
-        let source = piece.isPlain || piece.clip.pitch != 0 && speed == 1 && !piece.clip.isReversed ? frame(piece.start) : frame(piece.clip.from.frame(atRate: outline.rate))
         let length = Int64((Double(end - begin) * speed).rounded())
+        // What is played backwards is named from its beginning in the file, too.
+        let source = Self.source(of: piece, at: piece.clip.isReversed ? end - begin : 0, rate, outline.rate)
         func line(_ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
             return "\(padded(reels[piece.place.path]!, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))"
         }
@@ -87,13 +98,12 @@ struct EDLWriter {
         let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
         if let before, crossed > 0 {
             // What it rises over, for no time at all, and then the dissolve.
-            let place = frame(before.start) + begin - frame(before.frames.lowerBound)
-            lines.append(line(before, "C", place, 0, begin, begin))
+            lines.append(line(before, "C", Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate), 0, begin, begin))
             lines.append(line(piece, "D    \(String(repeating: "0", count: max(0, 3 - "\(crossed)".count)))\(crossed)", source, length, begin, end))
-            comments = ["* FROM CLIP NAME: \(Path.name(of: before.clip.file))", "* TO CLIP NAME: \(Path.name(of: piece.clip.file))"]
+            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file)))", "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
         } else {
             lines.append(line(piece, "C", source, length, begin, end))
-            comments = ["* FROM CLIP NAME: \(Path.name(of: piece.clip.file))"]
+            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
         }
         if speed != 1 || piece.clip.isReversed {
             let tenths = Int((rate.perSecond * speed * 10).rounded())

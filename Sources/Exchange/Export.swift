@@ -47,14 +47,12 @@ public struct Export {
         do {
             switch kind {
             case .ardour:
-                if movie != nil { losses.say("the video is left out") }
                 let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) { ArdourSession.plays($0, atRate: outline.rate) }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
             case .otio: try AtomicFile.write(OTIOWriter(outline, movie, losses).text, to: path)
             case .dawproject:
-                if movie != nil { losses.say("the video is left out") }
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(to: path, title: Path.stem(of: path))
             case .edl: try AtomicFile.write(EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
             case .mlt:

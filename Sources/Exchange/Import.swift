@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Files
+import Glibc
 import JSON
 import Timeline
 
@@ -25,16 +26,20 @@ public struct Import {
     /// What of the file is not in it.
     public let losses = Losses()
     /// The file says itself at which rate it is.
-    public let hasRate: Bool
+    private let hasRate: Bool
+    private let files: [String]
 
     /// - Parameters:
     ///   - crossfade: how much the pieces of a playlist cross over.
     ///   - soundFolder: where sounds go that are in the file itself.
     /// - Throws: `ExchangeError`: it cannot be read.
-    public init(_ path: String, as kind: Kind, crossfade: MediaTime = .zero, soundFolder: String) throws(ExchangeError) {
+    public init(_ path: String, as kind: Kind, crossfade: TimeSpec? = nil, soundFolder: String) throws(ExchangeError) {
         let folder = Path.folder(of: Path.absolute(path))
+        func bytes() throws(ExchangeError) -> [UInt8] { do throws(FileError) { return try AtomicFile.readBytes(path) } catch { throw ExchangeError("\(error)") } }
+        /// Lists that are not in UTF-8 are in Latin-1, as those of old.
         func text() throws(ExchangeError) -> String {
-            do throws(FileError) { return try AtomicFile.read(path) } catch { throw ExchangeError("\(error)") }
+            let bytes = try bytes()
+            return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
         }
         let draft: Draft
         switch kind {
@@ -44,6 +49,7 @@ public struct Import {
         case .lof: draft = try Lists.lof(try text(), losses)
         case .m3u, .m3u8: draft = try Lists.playlist(try text(), losses)
         }
+        files = draft.files
         hasRate = draft.document["sampleRate"] != nil
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
@@ -55,13 +61,13 @@ public struct Import {
             session.sampleRate = rate
         }
         library.makeReady(session)
-        if kind == .m3u || kind == .m3u8 { string(library, crossfade) }
+        if kind == .m3u || kind == .m3u8 { chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero) }
         losses.say(session.partOverlaps(library.ruler(atRate: session.sampleRate)), "clips that lie over others are on tracks of their own")
         for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
     }
 
     /// Puts the clips of each track one behind the other.
-    private mutating func string(_ library: MediaLibrary, _ crossfade: MediaTime) {
+    private mutating func chain(_ library: MediaLibrary, _ crossfade: MediaTime) {
         let ruler = library.ruler(atRate: session.sampleRate)
         for index in session.tracks.indices {
             var (clips, end): ([Clip], MediaTime) = ([], .zero)
@@ -81,4 +87,7 @@ public struct Import {
             session.tracks[index].clips = clips
         }
     }
+
+    /// Takes away what was written for it, where nothing comes of it.
+    public func discard() { for file in files { unlink(file) } }
 }

@@ -19,16 +19,22 @@ enum Lists {
     /// The labels of Audacity: begin, end and title, parted by tabs, in seconds; a line that begins with a backslash tells of frequencies.
     static func labels(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         var (draft, ranges, isAny) = (Draft(), 0, false)
+        var wrong: (number: Int, line: String)?
         for (number, line) in lines(text) where !line.hasPrefix("\\") {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard fields.count >= 2, let begin = time(fields[0]), let end = time(fields[1]) else {
-                throw ExchangeError("line \(number): \"\(line.prefix(60))\" is no label of Audacity: begin, end and title with tabs between them, in seconds")
+                wrong = wrong ?? (number, line)
+                if isAny { losses.say("line \(number): \"\(line.prefix(60))\" is no label, and is left out") }
+                continue
             }
             isAny = true
             if end != begin { ranges += 1 }
             draft.addMarker(fields.count == 3 ? fields[2] : "", at: begin)
         }
-        if !isAny { throw ExchangeError("there are no labels in it") }
+        guard isAny else {
+            throw ExchangeError(wrong.map { "line \($0.number): \"\($0.line.prefix(60))\" is no label of Audacity: begin, end and title with tabs between them, in seconds" } ?? "there are no labels in it")
+        }
+        if let wrong { losses.say("line \(wrong.number): \"\(wrong.line.prefix(60))\" is no label, and is left out") }
         if ranges > 0 { losses.say("\(ranges) label\(ranges == 1 ? " has" : "s have") an end of its own, which is left out: a marker is a place") }
         return draft
     }
@@ -54,6 +60,10 @@ enum Lists {
                     guard place + 1 < words.count, let value = Double(words[place + 1]), value.isFinite else { throw ExchangeError("line \(number): offset is no number of seconds") }
                     offset = value
                 }
+                guard abs(offset) <= MediaTime.latest.seconds else {
+                    losses.say("line \(number): \(words[1]) is left out: it does not lie on the timeline")
+                    continue
+                }
                 var clip: JSONObject = ["file": .string(words[1]), "at": .string(MediaTime(seconds: max(0, offset)).description)]
                 // What lies before the beginning is not heard.
                 if offset < 0 { clip["from"] = .string(MediaTime(seconds: -offset).description) }
@@ -61,7 +71,7 @@ enum Lists {
             default: throw ExchangeError("line \(number): \"\(line.prefix(60))\" is neither a window nor a file")
             }
         }
-        if draft.tracks.isEmpty { throw ExchangeError("there are no files in it") }
+        if draft.tracks.isEmpty { throw ExchangeError("there are no files in it\(losses.sentences.first.map { ": \($0)" } ?? "")") }
         if windows > 1 { losses.say("\(windows) windows are one session") }
         return draft
     }
@@ -81,7 +91,7 @@ enum Lists {
         return isOpen ? words + [word] : words
     }
 
-    /// A playlist: a file a line, titles in lines before them (`#EXTINF:SECONDS,TITLE`). All of it is one track; `Import` strings it.
+    /// A playlist: a file a line, titles in lines before them (`#EXTINF:SECONDS,TITLE`). All of it is one track; `Import` puts one behind the other.
     static func playlist(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         var (draft, clips): (Draft, [JSONValue]) = (Draft(), [])
         for (_, line) in lines(text) where !line.hasPrefix("#") {

@@ -71,16 +71,15 @@ struct MLTWriter {
 
     private func sayWhatIsLost() {
         let session = outline.session
-        let pieces = outline.pieces.flatMap { $0 }
-        let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !rate.hits($0, atRate: outline.rate) } }
-        if !off.isEmpty { losses.say("\(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the nearest of \(rate) a second") }
-        losses.say(session.strips.filter { $0.pan != 0 || !$0[automation: .pan].events.isEmpty }.map(\.name), "pan is left out")
-        losses.say(session.strips.filter { !$0.sends.isEmpty }.map(\.name), "sends are left out")
-        losses.say(session.buses.map(\.name) + session.dcas.map(\.name), "buses and DCAs are left out: what they do to volumes is in those of the tracks")
-        losses.say(session.strips.filter { !$0[automation: .trim].events.isEmpty }.map(\.name), "the automation of its trim is left out")
-        losses.say(session.tracks.filter { outline.way(of: $0.strip).last?.id != .master }.map(\.name), "it does not go to the master, and is muted")
-        if !session.markers.isEmpty { losses.say("markers are left out") }
-        if !session.scenes.isEmpty { losses.say("scenes are left out") }
+        rate.sayWhatIsOff(outline, losses)
+        let short = outline.pieces.joined().filter { frame($0.frames.lowerBound) == frame($0.frames.upperBound) }
+        if !short.isEmpty { losses.say("\(short.count) clips that are shorter than a frame of picture are left out") }
+        losses.say(session, but: [
+            .fader, .mute, .trim, .volumeAutomation, .muteAutomation, .trackFades, .ducks, .video, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace, .pitch, .sounds,
+        ], instead: [
+            .buses: "buses are left out: what they do to volumes is in those of the tracks", .dcas: "DCAs are left out: what they do to volumes is in those of the tracks",
+            .outputs: "it does not go to the master, and is muted",
+        ])
     }
 
     /// Clips one behind the other: of those that cross over each second one lies on a playlist beside.
@@ -97,7 +96,8 @@ struct MLTWriter {
     private func playlist(_ pieces: [Outline.Piece], _ track: Track, _ id: String, producer: (Outline.Piece) -> String) -> XMLElement {
         var (entries, place): ([XMLElement], Int64) = ([], 0)
         for piece in pieces {
-            let begin = max(place, frame(piece.frames.lowerBound)), end = max(begin + 1, frame(piece.frames.upperBound))
+            let (begin, end) = (frame(piece.frames.lowerBound), frame(piece.frames.upperBound))
+            if begin == end { continue }
             if begin > place { entries.append(XMLElement("blank", ["length": "\(begin - place)"])) }
             let from = frame(piece.start)
             let gain = XMLElement("filter", [:], [property("mlt_service", "volume"), property("level", "\(Self.decibels(piece.clip.gain))")])
@@ -123,40 +123,54 @@ struct MLTWriter {
         let shapes = pieces.map { piece in
             (piece, Polyline(rising: piece.rising, sampleRate: outline.rate), Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate))
         }
-        var next = 0
         func level(_ picture: Int64) -> Double {
             let place = Int64((Double(picture + 1) / rate.perSecond * Double(outline.rate)).rounded()) - 1
-            while next < shapes.count, frame(shapes[next].0.frames.upperBound) <= picture { next += 1 }
-            // Where nothing is heard it stands as the next clip begins.
-            guard next < shapes.count else { return Self.decibels(abs(volume.value(at: place))) }
-            let (piece, rising, falling) = shapes[next]
+            // The first that has not ended by then. Where nothing is heard it stands as the next clip begins.
+            var (low, high) = (0, shapes.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if frame(shapes[middle].0.frames.upperBound) <= picture { low = middle + 1 } else { high = middle }
+            }
+            guard low < shapes.count else { return Self.decibels(abs(volume.value(at: place))) }
+            let (piece, rising, falling) = shapes[low]
             let inside = min(max(0, place - piece.frames.lowerBound), piece.count - 1)
             return Self.decibels(abs(volume.value(at: max(place, piece.frames.lowerBound))) * rising.value(at: inside) * falling.value(at: inside))
         }
-        let levels = (0..<max(1, frame(outline.end))).map(level)
-        return Self.thinned(levels).map { "\($0)=\(levels[$0])" }.joined(separator: ";")
+        // Where anything begins to move otherwise, and the frames of picture beside it.
+        var corners: Set<Int64> = [0]
+        func turn(_ place: Int64) { for near in frame(place) - 1...frame(place) + 1 where near >= 0 { corners.insert(near) } }
+        for point in volume.points { turn(point.frame) }
+        for (piece, rising, falling) in shapes {
+            for place in [0, piece.count] + rising.points.map(\.frame) + falling.points.map(\.frame) where place <= piece.count { turn(piece.frames.lowerBound + place) }
+        }
+        let end = frame(outline.end)
+        let turns = corners.filter { $0 <= end }.sorted()
+        var keys = [(turns[0], level(turns[0]))]
+        for (from, to) in zip(turns, turns.dropFirst()) { Self.bend((from, level(from)), (to, level(to)), level, &keys) }
+        return Self.thinned(keys).map { "\($0.0)=\($0.1)" }.joined(separator: ";")
     }
 
-    /// The frames that are needed to draw levels with straight lines.
-    private static func thinned(_ levels: [Double]) -> [Int] {
-        var (kept, start) = ([0], 0)
-        while start < levels.count - 1 {
-            // As far as one line goes: doubled until it is too far, then halved back.
-            func isStraight(_ end: Int) -> Bool {
-                let slope = (levels[end] - levels[start]) / Double(end - start)
-                return (start...end).allSatisfy { abs(levels[$0] - levels[start] - slope * Double($0 - start)) <= tolerance }
-            }
-            var (good, step) = (start + 1, 1)
-            while good + step < levels.count, isStraight(good + step) {
-                good += step
-                step *= 2
-            }
-            while step > 0 {
-                if good + step < levels.count, isStraight(good + step) { good += step }
-                step /= 2
-            }
-            kept.append(good)
-            start = good
+    private typealias Key = (Int64, Double)
+
+    private static func isNear(_ key: Key, _ first: Key, _ last: Key) -> Bool {
+        abs(first.1 + (last.1 - first.1) * Double(key.0 - first.0) / Double(last.0 - first.0) - key.1) <= tolerance
+    }
+
+    /// Keyframes from behind `first` to `last` that lines between them are near enough to.
+    private static func bend(_ first: Key, _ last: Key, _ level: (Int64) -> Double, _ keys: inout [Key]) {
+        let middle = first.0 + (last.0 - first.0) / 2
+        let isStraight = [first.0 + (last.0 - first.0) / 4, middle, last.0 - (last.0 - first.0) / 4].allSatisfy { isNear(($0, level($0)), first, last) }
+        if last.0 - first.0 < 2 || isStraight { return keys.append(last) }
+        bend(first, (middle, level(middle)), level, &keys)
+        bend((middle, level(middle)), last, level, &keys)
+    }
+
+    /// Without those that lie on a line between others.
+    private static func thinned(_ keys: [Key]) -> [Key] {
+        var kept: [Key] = []
+        for key in keys {
+            while kept.count >= 2, isNear(kept[kept.count - 1], kept[kept.count - 2], key), abs(kept[kept.count - 1].1 - key.1) < 1e-9, abs(kept[kept.count - 2].1 - key.1) < 1e-9 { kept.removeLast() }
+            kept.append(key)
         }
         return kept
     }

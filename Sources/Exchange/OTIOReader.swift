@@ -137,7 +137,7 @@ struct OTIOReader {
         sayEffects(of: item, "track \"\(track)\", clip \"\(title)\"")
         guard Clip.speeds.contains(abs(speed)) else { return lose("its speed \(speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)") }
         var from = Self.start(of: item, reference)
-        if let own = Self.own(item), let clip = own["clip"]?.objectValue, Self.isUntouched(item, own, place, path) {
+        if let own = Self.own(item), let clip = own["clip"]?.objectValue, Self.isUntouched(item, own, place, path, crossed) {
             var clip = clip
             clip["file"] = .string(path)
             return clip
@@ -161,6 +161,7 @@ struct OTIOReader {
             length = length.map { $0 + crosses.after }
             if speed < 0 { from = from - plain.ofFile(crosses.after) }
         }
+        guard at.isOnTimeline, from.isOnTimeline, length.map({ $0 > .zero && (at + $0).isOnTimeline }) ?? true else { return lose("it does not lie on the timeline") }
         clip["at"] = .string(at.description)
         if from != .zero { clip["from"] = .string(from.description) }
         if let length { clip["duration"] = .string(plain.ofFile(length).description) }
@@ -168,12 +169,12 @@ struct OTIOReader {
     }
 
     /// Whether a clip lies and plays as it did when it was written.
-    private static func isUntouched(_ item: JSONValue, _ own: JSONObject, _ place: MediaTime, _ path: String) -> Bool {
+    private static func isUntouched(_ item: JSONValue, _ own: JSONObject, _ place: MediaTime, _ path: String, _ crossed: (before: MediaTime, after: MediaTime)?) -> Bool {
         guard let range = item["source_range"], let rate = range["duration"]?["rate"]?.doubleValue, rate > 0, let at = own["at"]?.doubleValue, let count = own["count"], let from = own["from"] else { return false }
         let warp = (item["effects"]?.arrayValue ?? []).first { schema($0) == "LinearTimeWarp" }?["time_scalar"]?.doubleValue ?? 1
         let (speed, isReversed) = (own["clip"]?["speed"]?.doubleValue ?? 1, own["clip"]?["reverse"]?.boolValue ?? false)
         return range["duration"]?["value"]?.doubleValue == count.doubleValue && range["start_time"]?["value"]?.doubleValue == from.doubleValue && abs(place.seconds * rate - at) < 1e-3
-            && warp == (isReversed ? -speed : speed) && own["clip"]?["file"]?.stringValue.map { Path.name(of: $0) == Path.name(of: path) } ?? false
+            && abs((crossed.map { $0.before.seconds } ?? 0) * rate - (own["crossed"]?.doubleValue ?? 0)) < 1e-3 && crossed.map { $0.after == .zero } ?? true && warp == (isReversed ? -speed : speed) && own["clip"]?["file"]?.stringValue.map { Path.name(of: $0) == Path.name(of: path) } ?? false
     }
 
     // MARK: - What is said in it
@@ -187,7 +188,8 @@ struct OTIOReader {
     private mutating func add(_ marker: JSONValue, from start: MediaTime) {
         guard let place = Self.time(marker["marked_range"]?["start_time"]), (start + place).isOnTimeline else { return losses.say("marker \"\(marker["name"]?.stringValue ?? "")\" lies nowhere, and is left out") }
         let own = Self.own(marker)?["at"]?.stringValue.flatMap { try? TimeSpec(parsing: $0).time(atRate: 48000) }
-        let isOwn = own.map { abs($0.seconds - (start + place).seconds) < 1e-5 } ?? false
+        // It lies where it was written, which was on a frame.
+        let isOwn = own.map { own in start == .zero && (marker["marked_range"]?["start_time"]?["rate"]?.doubleValue).map { abs(own.seconds - place.seconds) * $0 <= 0.5001 } ?? false } ?? false
         draft.addMarker(marker["name"]?.stringValue ?? "", at: isOwn ? own! : start + place)
     }
 
@@ -197,8 +199,7 @@ struct OTIOReader {
 
     /// A rational time, whose rate may be written as a decimal of what it is.
     private static func time(_ value: JSONValue?) -> MediaTime? {
-        guard let count = value?["value"]?.doubleValue, let rate = value?["rate"]?.doubleValue, rate > 0, rate <= 1e6, abs(count) < 1e15 else { return nil }
-        let parts = PictureRate(nearest: rate)
+        guard let count = value?["value"]?.doubleValue, let rate = value?["rate"]?.doubleValue, abs(count) < 1e15, let parts = PictureRate(nearest: rate) else { return nil }
         if let whole = Int64(exactly: count) { return MediaTime(value: whole * Int64(parts.denominator), timescale: parts.numerator) }
         return MediaTime(seconds: count * Double(parts.denominator) / Double(parts.numerator))
     }

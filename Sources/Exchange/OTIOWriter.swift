@@ -12,14 +12,12 @@ struct OTIOWriter {
 
     init(_ outline: Outline, _ movie: Movie?, _ losses: Losses) {
         (self.outline, self.movie) = (outline, movie)
-        let session = outline.session
-        let kept = "other programs do not read it: it stands in the file for jmix alone"
-        losses.say(session.strips.filter { $0.fader != 1 || $0.pan != 0 || $0.mute || $0.trim != 1 }.map(\.name), "fader, pan, mute and trim: \(kept)")
-        losses.say(session.strips.filter { strip in Automation.Control.allCases.contains { !strip[automation: $0].events.isEmpty } }.map(\.name), "automation: \(kept)")
-        losses.say(session.buses.map(\.name) + session.dcas.map(\.name), "buses and DCAs: \(kept)")
-        losses.say(session.ducks.compactMap { session.name(of: $0.track) }, "ducks: \(kept)")
-        losses.say(session.tracks.filter { $0.clips.contains { $0.gain != 1 || $0.fadeIn.duration > .zero || $0.fadeOut.duration > .zero } }.map(\.name), "gains and fades of clips: \(kept)")
-        losses.say(session.tracks.filter { $0.clips.contains { $0.pitch != 0 || $0.isTape || $0.stream != 1 || $0.channels != nil } }.map(\.name), "pitch, tape, stream and channels of clips: \(kept)")
+        let kept = "stands in the file for jmix alone: other programs do not read it"
+        let unread: [Feature] = [
+            .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .trackFades, .ducks, .buses, .sends, .sendAutomation, .dcas, .outputs, .scenes, .inputs,
+            .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch, .sounds,
+        ]
+        losses.say(outline.session, but: [.markers, .video, .pace], instead: Dictionary(uniqueKeysWithValues: unread.map { ($0, "\($0.name): it \(kept)") }))
     }
 
     /// The file.
@@ -87,7 +85,7 @@ struct OTIOWriter {
         let warp = OTIO.object("LinearTimeWarp.1", "speed", ["effect_name": "LinearTimeWarp", "enabled": true, "time_scalar": .number(clip.isReversed ? -clip.speed : clip.speed)])
         let reference = reference(Path.absolute(piece.place.path), OTIO.range(0, fileFrames(piece), piece.info.sampleRate))
         // Who has moved or cut it meanwhile is known by what it was.
-        let own: JSONObject = ["clip": SessionFile.json(clip), "at": .number(begin), "count": .number(count), "from": .number(from)]
+        let own: JSONObject = ["clip": SessionFile.json(clip), "at": .number(begin), "crossed": .number(piece.crossed), "count": .number(count), "from": .number(from)]
         return OTIO.object("Clip.2", Path.stem(of: clip.file), [
             "source_range": OTIO.range(from, count, rate), "effects": isFast ? [.object(warp)] : [], "markers": [], "enabled": true, "color": .null,
             "media_references": .object(["DEFAULT_MEDIA": .object(reference)]), "active_media_reference_key": "DEFAULT_MEDIA",

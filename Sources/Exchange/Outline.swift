@@ -32,7 +32,12 @@ struct Outline {
 
     let session: Session
     let library: MediaLibrary
-    let arrangement: Arrangement
+    private let arrangement: Arrangement
+    private let volumes: Arrangement.Volumes
+    /// By their ids.
+    let buses: [StripID: Strip]
+    /// The buses that are sent to.
+    let sentTo: Set<StripID>
     /// Frames per second.
     let rate: Int32
     /// The clips of each track that can be played.
@@ -45,6 +50,9 @@ struct Outline {
         (self.session, self.library, rate) = (session, library, session.sampleRate)
         arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         let ruler = library.ruler(atRate: session.sampleRate)
+        volumes = arrangement.volumes
+        buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0) })
+        sentTo = Set(session.strips.flatMap(\.sends).map(\.bus))
         pieces = session.tracks.enumerated().map { index, track in
             var pieces: [Piece] = []
             for (place, clip) in track.clips.enumerated() {
@@ -55,7 +63,9 @@ struct Outline {
                 let behind = place + 1 < track.clips.count ? track.clips[place + 1].crossfade : ClipFade()
                 pieces.append(Piece(
                     clip: clip, number: place + 1, frames: frames, start: start, place: library.place(of: clip), info: info, rising: [clip.fadeIn, clip.crossfade],
-                    falling: [clip.fadeOut, behind], crossed: clip.crossfade.duration.frame(atRate: session.sampleRate)))
+                    falling: [clip.fadeOut, behind],
+                    // As the ruler counts: up to the frame that ends the clip before it.
+                    crossed: clip.crossfade.duration > .zero ? Int64(ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration)).count) : 0))
             }
             return pieces
         }
@@ -81,35 +91,19 @@ struct Outline {
         var way = [strip]
         while true {
             switch way[way.count - 1].output {
-            case .bus(let id): if let place = session.place(of: id) { way.append(session[place]) } else { return way }
+            case .bus(let id): if let bus = buses[id] { way.append(bus) } else { return way }
             case .master where way[way.count - 1].id != .master: way.append(session.master)
             case .master, .none, .ports: return way
             }
         }
     }
 
+    /// What a send's level and timeline come to; silence where it is muted.
+    func volume(of send: Send) -> Polyline { send.mute ? volumes.polyline(of: [], times: 0) : volumes.polyline(of: [send.id], times: send.volume) }
+
     private func volume(of strips: [Strip], withTrims: Bool = false) -> Polyline {
         let dcas = strips.flatMap { self.dcas(of: $0.id) }
         let faders = strips.map { $0.fader * (withTrims ? $0.trim * ($0.polarity ? -1 : 1) : 1) } + dcas.map(\.fader)
-        return arrangement.polyline(of: strips.map(\.id) + dcas.map(\.id), times: faders.reduce(1, *))
-    }
-}
-
-/// What another program cannot be told, for whoever asked.
-public final class Losses {
-    /// A sentence each.
-    public private(set) var sentences: [String] = []
-
-    /// Nothing yet.
-    public init() {}
-
-    /// Once, however often it is said.
-    func say(_ sentence: String) { if !sentences.contains(sentence) { sentences.append(sentence) } }
-
-    /// Of those that there are, by their names.
-    func say(_ names: [String], _ what: String) {
-        guard let first = names.first else { return }
-        let others = names.count > 4 ? "\(names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")) and \(names.count - 3) more" : names.map { "\"\($0)\"" }.joined(separator: ", ")
-        say("\(names.count == 1 ? "\"\(first)\"" : others): \(what)")
+        return volumes.polyline(of: strips.map(\.id) + dcas.map(\.id), times: faders.reduce(1, *))
     }
 }

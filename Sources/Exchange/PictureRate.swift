@@ -24,13 +24,15 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
         guard (1...240).contains(perSecond) else { return nil }
     }
 
-    /// The rate that a number stands for.
-    init(nearest number: Double) {
-        let whole = number.rounded()
+    /// The rate that a number stands for: 23.98 and 23.976 are 24000/1001.
+    /// - Returns: nil: it is not one from a thousandth to a million.
+    init?(nearest number: Double) {
+        guard (0.001...1_000_000).contains(number) else { return nil }
+        let (whole, ofNTSC) = (number.rounded(), (number * 1.001).rounded())
         if abs(number - whole) < 1e-6 {
-            self.init(Int32(clamping: Int64(whole)), 1)
-        } else if abs(number * 1.001 - (number * 1.001).rounded()) < 0.002 {
-            self.init(Int32((number * 1.001).rounded()) * 1000, 1001)
+            self.init(Int32(whole), 1)
+        } else if ofNTSC <= 2_000_000, abs(number * 1.001 - ofNTSC) < 0.005 {
+            self.init(Int32(ofNTSC) * 1000, 1001)
         } else {
             self.init(Int32((number * 1000).rounded()), 1000)
         }
@@ -46,6 +48,13 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
 
     /// Whether a frame of sound lies on one of its frames.
     func hits(_ frame: Int64, atRate rate: Int32) -> Bool { Int128(frame) * Int128(numerator) % (Int128(rate) * Int128(denominator)) == 0 }
+
+    /// Names how many clips do not begin and end with frames of picture.
+    func sayWhatIsOff(_ outline: Outline, _ losses: Losses) {
+        let pieces = outline.pieces.joined()
+        let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !hits($0, atRate: outline.rate) } }
+        if !off.isEmpty { losses.say("\(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the nearest of \(self) a second") }
+    }
 
     /// Hours, minutes, seconds and frames, without leaving out numbers (non-drop).
     func timecode(_ frame: Int64) -> String {

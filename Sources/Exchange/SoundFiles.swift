@@ -61,12 +61,18 @@ final class SoundFiles {
     /// A name that no file has beside those that the session plays: who looks for sounds by name, as Ardour does, looks there too.
     private func freeName(_ stem: String) -> String {
         var (name, number) = ("\(stem).wav", 1)
-        while !names.insert(name).inserted || others.contains(where: { Path.exists(Path.join($0, name)) }) {
+        while !names.insert(name).inserted || !isFree(Path.join(folder, name)) || others.contains(where: { Path.exists(Path.join($0, name)) }) {
             number += 1
             name = "\(stem)-\(number).wav"
         }
         return Path.join(folder, name)
     }
+
+    /// Nobody else's file is there: one of an earlier export is written over.
+    private func isFree(_ path: String) -> Bool { !Path.exists(path) || (try? SoundFile(path: path))?.comment == Self.comment }
+
+    /// What the new ones say of themselves.
+    private static let comment = "made by jmix export"
 
     /// Writes the new ones: floats, both sides, at the session's rate, as they are heard.
     /// - Throws: `AudioFileError`: one cannot be read or written.
@@ -76,7 +82,9 @@ final class SoundFiles {
         for (path, piece) in made {
             let reader = try StereoReader(at: piece.place, channels: piece.clip.channels.map { ($0.left, $0.right) }, sampleRate: outline.rate)
             let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate)
+            var labels = FileLabels()
+            labels.tags[.comment] = Self.comment
+            let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate, labels: labels)
             let count = 1 << 16
             var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
             var done: Int64 = 0

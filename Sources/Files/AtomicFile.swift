@@ -5,20 +5,30 @@ import Glibc
 public enum AtomicFile {
     /// The whole content of a text file.
     /// - Throws: `FileError`: not there, a folder, not readable, not UTF-8.
-    public static func read(_ path: String) throws(FileError) -> String {
+    public static func read(_ path: String) throws(FileError) -> String { try text(try readBytes(path), path) }
+
+    /// The same as it is, whatever it is.
+    public static func readBytes(_ path: String) throws(FileError) -> [UInt8] {
         if Path.isFolder(path) { throw FileError(path: path, action: "read", reason: "it is a folder, not a file") }
         // Nobody may ever write to the other end of what is no file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("read", path) }
         defer { close(descriptor) }
-        return try read(descriptor, path)
+        return try readBytes(descriptor, path)
     }
 
     /// Texts are no larger.
     private static let maximumBytes = 1 << 30
 
     /// The same of a file that is open, from its start.
-    public static func read(_ descriptor: Int32, _ path: String) throws(FileError) -> String {
+    public static func read(_ descriptor: Int32, _ path: String) throws(FileError) -> String { try text(try readBytes(descriptor, path), path) }
+
+    private static func text(_ bytes: [UInt8], _ path: String) throws(FileError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw FileError(path: path, action: "read", reason: "it is not a text in UTF-8") }
+        return text
+    }
+
+    private static func readBytes(_ descriptor: Int32, _ path: String) throws(FileError) -> [UInt8] {
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, action: "read", reason: "it is no file") }
         guard info.st_size <= maximumBytes else { throw FileError(path: path, action: "read", reason: "it is larger than \(maximumBytes >> 20) MiB") }
@@ -31,10 +41,7 @@ public enum AtomicFile {
             if count == 0 { break }
             bytes += chunk[..<count]
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileError(path: path, action: "read", reason: "it is not a text in UTF-8")
-        }
-        return text
+        return bytes
     }
 
     /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old file stands as it was.

@@ -44,18 +44,24 @@ extension Session {
         }
     }
 
+    /// Whether it has anything of what there is one of, which `add` leaves.
+    public var hasWholeOfItsOwn: Bool { master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace }
+
     /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the others, each as its track is.
     /// - Returns: the names of the tracks that had such clips.
     public mutating func partOverlaps(_ ruler: ClipRuler) -> [String] {
         var parted: [String] = []
         var index = 0
         while index < tracks.count {
-            var (kept, over): ([Clip], [Clip]) = ([], [])
+            var (kept, over, end): ([Clip], [Clip], Int64) = ([], [], .min)
             for var clip in tracks[index].clips {
                 let isCrossed = clip.crossfade.duration > .zero
                 if isCrossed, ruler.crossfadeProblem(clip, behind: kept) != nil { clip.crossfade.duration = .zero }
-                let end = kept.compactMap { ruler.frames(of: $0)?.upperBound }.max() ?? .min
-                if clip.crossfade.duration == .zero, let frames = ruler.frames(of: clip), frames.lowerBound < end { over.append(clip) } else { kept.append(clip) }
+                let frames = ruler.frames(of: clip)
+                if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end { over.append(clip) } else {
+                    kept.append(clip)
+                    end = max(end, frames?.upperBound ?? end)
+                }
             }
             if !over.isEmpty, tracks.count < Session.maximumTracks {
                 parted.append(tracks[index].name)

@@ -210,7 +210,7 @@ public enum StripName {
     private static let ofPatterns: Set<Character> = ["*", "?", "[", "]", "{", "}"]
 
     /// The name with an _ for each such letter.
-    static func withoutPattern(_ name: String) -> String { String(name.map { ofPatterns.contains($0) ? "_" : $0 }) }
+    public static func withoutPattern(_ name: String) -> String { String(name.map { ofPatterns.contains($0) ? "_" : $0 }) }
 
     /// Why `name` cannot be given to a strip, or nil. Sessions may have such strips from before.
     public static func problem(ofNew name: String) -> String? {

@@ -47,7 +47,7 @@ public struct XMLElement: Equatable, Sendable {
     private func write(to text: inout String, depth: Int) {
         let margin = String(repeating: " ", count: 2 * depth)
         text += "\(margin)<\(name)"
-        for attribute in attributes { text += " \(attribute.name)=\"\(xmlEscaped(attribute.value))\"" }
+        for attribute in attributes { text += " \(attribute.name)=\"\(xmlEscaped(attribute.value, inAttribute: true))\"" }
         if children.isEmpty, self.text.isEmpty {
             text += "/>\n"
         } else if children.isEmpty {
@@ -62,7 +62,8 @@ public struct XMLElement: Equatable, Sendable {
 }
 
 /// A text as it stands in an XML document. What none can hold, as control characters, is left out.
-public func xmlEscaped(_ text: String) -> String {
+/// - Parameter inAttribute: ends of lines and tabs are kept there too, where they would be read as spaces.
+public func xmlEscaped(_ text: String, inAttribute: Bool = false) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
         switch scalar {
@@ -70,7 +71,7 @@ public func xmlEscaped(_ text: String) -> String {
         case "<": result += "&lt;"
         case ">": result += "&gt;"
         case "\"": result += "&quot;"
-        case "\n", "\t": result.unicodeScalars.append(scalar)
+        case "\n", "\t", "\r": if inAttribute || scalar == "\r" { result += "&#\(scalar.value);" } else { result.unicodeScalars.append(scalar) }
         case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": break
         default: result.unicodeScalars.append(scalar)
         }

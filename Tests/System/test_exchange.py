@@ -188,6 +188,78 @@ def test_a_timeline_of_another_editor(sounds, tmp_path):
     assert document["markers"] == [{"name": "here", "at": "1.001s"}]
 
 
+def random_session(dice, rate):
+    """Clips, crossfades, speeds and lanes at times that are nobody's frames."""
+    def time(low, high):
+        return f"{dice.randrange(int(low * 1e6), int(high * 1e6))}/1000000"
+
+    tracks = []
+    for number in range(dice.randrange(1, 4)):
+        clips, place = [], dice.random()
+        for _ in range(dice.randrange(1, 5)):
+            length = 1 + dice.random()
+            clip = {"file": dice.choice(["a.wav", "m.flac", "c.wav"]), "at": f"{round(place * 1e6)}/1000000", "from": time(0, 1), "duration": f"{round(length * 1e6)}/1000000"}
+            if clips and dice.random() < 0.5:
+                crossed = dice.randrange(1000, 400_000)
+                clip.update({"at": f"{round(place * 1e6) - crossed}/1000000", "crossfade": f"{crossed}/1000000"})
+                place -= crossed / 1e6
+            if dice.random() < 0.2:
+                clip["reverse"] = True
+            if dice.random() < 0.3:
+                clip["gain"] = round(dice.random() * 2, 3)
+            clips.append(clip)
+            place = round(place * 1e6) / 1e6 + round(length * 1e6) / 1e6 + dice.choice([0, 0, dice.random()])
+        tracks.append({"name": f"t{number}", "fader": round(dice.random() * 2, 3), "clips": clips, "automation": [{"ramp": [0.2, 1.3], "from": time(0, 1), "to": time(1.1, 3)}]})
+    return {"jmix": 2, "sampleRate": rate, "tracks": tracks, "buses": [{"name": "b"}], "markers": [{"name": f"m{n}", "at": time(0, 9)} for n in range(5)]}
+
+
+def test_any_session_comes_back_from_opentimelineio_as_it_was(sounds, tmp_path):
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    done = 0
+    for turn in range(40):
+        rate = dice.choice([8000, 44100, 48000, 44056, 96000])
+        path = session(tmp_path, random_session(dice, rate), f"s{turn}.json")
+        if subprocess.run([JMIX, "check", str(path)], capture_output=True, timeout=30).returncode:
+            continue
+        done += 1
+        run("edit", path, "volume", "t0", "0.77")
+        exported(path, tmp_path / f"s{turn}.otio")
+        run("import", tmp_path / f"back{turn}.json", tmp_path / f"s{turn}.otio")
+        assert json.loads((tmp_path / f"back{turn}.json").read_text()) == json.loads(path.read_text()), turn
+    assert done > 10
+
+
+def test_a_dissolve_that_an_editor_took_away_or_made_shorter(sounds, tmp_path):
+    path = session(tmp_path, moving())
+    exported(path, tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    music = timeline.tracks[2]
+    place = next(index for index, item in enumerate(music) if isinstance(item, otio.schema.Transition))
+    music[place].in_offset = otio.opentime.RationalTime(24000, RATE)
+    otio.adapters.write_to_file(timeline, str(tmp_path / "short.otio"))
+    del music[place]
+    otio.adapters.write_to_file(timeline, str(tmp_path / "none.otio"))
+    for name, expected in [("short", {"file": "a.wav", "at": "4.6s", "from": "0.5s", "duration": "5.5s", "crossfade": "0.5s"}), ("none", {"file": "a.wav", "at": "5.1s", "from": "1s", "duration": "5s"})]:
+        run("import", tmp_path / f"{name}.json", tmp_path / f"{name}.otio")
+        assert json.loads((tmp_path / f"{name}.json").read_text())["tracks"][2]["clips"][1] == expected
+
+
+def test_a_track_that_an_editor_named_otherwise_is_spoken_of_by_its_new_name(sounds, tmp_path):
+    path = session(tmp_path, moving())
+    exported(path, tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    timeline.tracks[2].name = "score"
+    timeline.tracks.append(otio.schema.Track("band", kind="Audio"))
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "b.json", tmp_path / "b.otio")
+    run("check", tmp_path / "b.json")
+    document = json.loads((tmp_path / "b.json").read_text())
+    assert document["ducks"][0]["track"] == "score" and document["dcas"][0]["members"] == ["score", "early"]
+    assert [track["name"] for track in document["tracks"]][-1] == "band-2" and document["tracks"][1]["output"] == "band"
+
+
 # MARK: - DAWproject
 
 # What its schema (Project.xsd 1.0) asks of the elements that are written here: attributes that must be there, and which may stand in it in which order.
@@ -287,6 +359,68 @@ def test_a_dawproject_of_another_program(sounds, tmp_path):
     assert (tmp_path / "song" / "kick.wav").read_bytes() == (tmp_path / "a.wav").read_bytes()
 
 
+def project(clips, points="", head=""):
+    return f"""<Project version="1.0"><Application name="Other" version="1"/><Structure><Track contentType="audio" id="t" name="t"><Channel id="c" destination="m"><Volume unit="linear" value="8" id="v"/></Channel></Track>
+<Track contentType="audio" id="mt" name="M"><Channel role="master" id="m"/></Track></Structure><Arrangement><Lanes timeUnit="seconds"><Lanes track="t">{clips}{points}</Lanes></Lanes></Arrangement></Project>"""
+
+
+SOUND = '<Audio channels="2" duration="6" sampleRate="48000"><File path="audio/a.wav"/></Audio>'
+
+
+def test_volumes_beyond_the_faders_end(sounds, tmp_path):
+    points = '<Points unit="linear"><Target parameter="v"/><RealPoint time="0" value="8" interpolation="linear"/><RealPoint time="2" value="1" interpolation="hold"/></Points>'
+    archive(tmp_path / "a.dawproject", project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>', points), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    run("import", tmp_path / "a.json", tmp_path / "a.dawproject")
+    mix, sound = rendered(tmp_path / "a.json"), soundfile.read(tmp_path / "a.wav", dtype="float32")[0]
+    assert np.abs(mix[3 * RATE:4 * RATE] - sound[3 * RATE:4 * RATE]).max() < 1e-6 and np.abs(mix[RATE] - 4.5 * sound[RATE]).max() < 1e-5
+
+
+def test_clips_that_lie_partly_or_wholly_off_the_timeline(sounds, tmp_path):
+    clips = "".join(f'<Clip time="{time}" duration="{duration}" playStart="0" name="{time}">{SOUND}</Clip>' for time, duration in [(-2, 5), (-9, 5), ("9e15", 1), (4, -1), ("nan", 1), (5, 1)])
+    archive(tmp_path / "a.dawproject", project(f"<Clips>{clips}</Clips>"), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    lost = "\n".join(json.loads(run("import", tmp_path / "a.json", tmp_path / "a.dawproject", "--json").stdout)["lost"])
+    assert lost.count("left out") == 4, lost
+    assert [(clip["at"], clip.get("from", "0s"), clip["duration"]) for clip in json.loads((tmp_path / "a.json").read_text())["tracks"][0]["clips"]] == [("0s", "2s", "3s"), ("5s", "0s", "1s")]
+
+
+@pytest.mark.parametrize("clips", [
+    # Clips that refer to their own list, ten each time; loops in loops in loops.
+    '<Clips id="R">' + '<Clip time="0" duration="1" reference="R"/>' * 10 + "</Clips>",
+    '<Clips><Clip time="0" duration="1e6" playStart="0" loopStart="0" loopEnd="0.01"><Clips><Clip time="0" duration="1e6" playStart="0" loopStart="0" loopEnd="0.01"><Clips>' + f'<Clip time="0" duration="1">{SOUND}</Clip>' + "</Clips></Clip></Clips></Clip></Clips>",
+])
+def test_projects_that_ask_for_endless_work_are_read_to_a_bound(sounds, tmp_path, clips):
+    archive(tmp_path / "a.dawproject", project(clips), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    done = subprocess.run([JMIX, "import", str(tmp_path / "a.json"), str(tmp_path / "a.dawproject")], capture_output=True, text=True, timeout=60)
+    assert done.returncode in (0, 1) and ("plays itself" in done.stderr or "more often than is read" in done.stderr or "more clips" in done.stderr), done.stderr
+
+
+def test_what_goes_nowhere_still_does_and_names_may_have_any_character(sounds, tmp_path):
+    odd = "n\nM2 <&>\"\r\t.wav"
+    (tmp_path / odd).write_bytes((tmp_path / "a.wav").read_bytes())
+    path = session(tmp_path, {"jmix": 2, "sampleRate": RATE, "tracks": [{"name": "silent", "output": "none", "clips": [{"file": "a.wav"}]}, {"name": "a \"<&>'", "clips": [{"file": odd, "at": "1s"}]}]})
+    for kind in ("dawproject", "otio"):
+        exported(path, tmp_path / f"a.{kind}")
+        run("import", tmp_path / f"{kind}.json", tmp_path / f"a.{kind}")
+        assert np.array_equal(rendered(path), rendered(tmp_path / f"{kind}.json")), kind
+    exported(path, tmp_path / "a.edl")
+    assert not any(line.startswith("M2") for line in (tmp_path / "a.edl").read_text().splitlines())
+
+
+def test_files_of_others_are_never_written_over(sounds, tmp_path):
+    path = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "c.wav"}]}]})
+    folder = tmp_path / "show" / "interchange" / "show" / "audiofiles"
+    folder.mkdir(parents=True)
+    (folder / "c-2.wav").write_bytes(b"mine")
+    for _ in range(2):
+        exported(path, tmp_path / "show" / "show.ardour", "--force")
+        assert (folder / "c-2.wav").read_bytes() == b"mine" and sorted(entry.name for entry in folder.iterdir()) == ["c-2.wav", "c-3.wav"]
+    # Nothing is left of an import that is refused.
+    archive(tmp_path / "p.dawproject", project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>'), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    (tmp_path / "broken.json").write_text("{")
+    run("import", tmp_path / "broken.json", tmp_path / "p.dawproject", code=1)
+    assert not (tmp_path / "p").exists()
+
+
 @pytest.mark.parametrize("project, reason", [
     ("<Project version='1.0'><Application", "line 1"), ("<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><Project>&b;</Project>", "document type"),
     ("<Song/>", "no project"), ("<a>" * 5000, "deep"), ("", "project.xml"),
@@ -325,7 +459,7 @@ ON_FRAMES = {
 
 def test_melt_plays_what_is_rendered(sounds, tmp_path):
     path = session(tmp_path, ON_FRAMES)
-    assert exported(path, tmp_path / "a.mlt") == ["markers are left out"]
+    assert exported(path, tmp_path / "a.mlt") == ['"here": markers: left out']
     out = tmp_path / "melt.wav"
     environment = {**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
     subprocess.run(["melt", str(tmp_path / "a.mlt"), "-consumer", f"avformat:{out}", "acodec=pcm_f32le", f"frequency={RATE}", "channels=2"], capture_output=True, timeout=120, check=True, env=environment)
@@ -375,7 +509,33 @@ def test_the_movie_of_a_session_goes_along(sounds, tmp_path):
     assert mlt.find("playlist[@id='picture']/blank").get("length") == "30" and mlt.find("playlist[@id='picture']/entry").get("in") == "15"
     exported(path, tmp_path / "a.edl", "--fps", "30")
     assert "MOVIE    V     C        00:00:00:15 00:00:04:00 00:00:01:00 00:00:04:15" in (tmp_path / "a.edl").read_text()
-    assert "the video is left out" in exported(path, tmp_path / "a.dawproject")
+    assert "the video: left out" in exported(path, tmp_path / "a.dawproject")
+
+
+def test_a_clip_that_begins_an_hour_into_the_show_and_clips_shorter_than_a_picture(sounds, tmp_path):
+    far = {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav", "at": "900000:00:00", "duration": "1s", "fadeIn": "0.5s"}]}]}
+    assert exported(session(tmp_path, far), tmp_path / "far.mlt") == []
+    short = [{"file": "a.wav", "at": f"{480 * n}f", "duration": "480f"} for n in range(200)]
+    lost = exported(session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": short}]}), tmp_path / "short.mlt")
+    assert any("shorter than a frame of picture" in line for line in lost), lost
+    entries = ElementTree.parse(tmp_path / "short.mlt").getroot().find("playlist")
+    assert sum(int(entry.get("length") or int(entry.get("out")) - int(entry.get("in")) + 1) for entry in entries if entry.tag in ("blank", "entry")) <= 50
+
+
+def test_an_edl_names_what_is_played_of_a_file_at_another_speed_and_backwards(sounds, tmp_path):
+    document = {"jmix": 1, "sampleRate": RATE, "tracks": [
+        {"name": "fast", "clips": [{"file": "a.wav", "at": "0s", "from": "1s", "duration": "4s", "speed": 2}, {"file": "a.wav", "at": "1s", "duration": "2s", "crossfade": "1s"}]},
+        {"name": "back", "clips": [{"file": "a.wav", "at": "0s", "from": "1s", "duration": "3s", "reverse": True}, {"file": "a.wav", "at": "2s", "duration": "2s", "crossfade": "1s"}]}]}
+    exported(session(tmp_path, document), tmp_path / "a.edl")
+    events = [line.split() for line in (tmp_path / "a.edl").read_text().splitlines() if line[:3].isdigit()]
+    # Two seconds of the file in the first; where the next rises it has come to 3 s. Backwards from 4 s down to 2 s, and on from there.
+    assert [event[-4:-2] for event in events if event[2] == "A"] == [["00:00:01:00", "00:00:03:00"], ["00:00:03:00", "00:00:03:00"], ["00:00:00:00", "00:00:02:00"]]
+    assert [event[-4:-2] for event in events if event[2] == "A2"] == [["00:00:02:00", "00:00:04:00"], ["00:00:02:00", "00:00:02:00"], ["00:00:00:00", "00:00:02:00"]]
+
+
+@pytest.mark.parametrize("fps", ["nan", "inf", "1e300", "0", "-25", "5000000.5", "1/0", "x", "241"])
+def test_rates_of_picture_that_are_none(sounds, tmp_path, fps):
+    assert "--fps" in run("export", session(tmp_path, ON_FRAMES), tmp_path / "a.edl", f"--fps={fps}", code=2).stderr
 
 
 # MARK: - Lists
@@ -394,6 +554,24 @@ def test_lists_become_tracks_and_markers_of_a_session_that_is_there(sounds, tmp_
         [{"file": "a.wav", "at": "0s"}, {"file": "c.wav", "at": "5s", "crossfade": "1s"}, {"file": "m.flac", "at": "9s", "crossfade": "1s"}]]
     assert document["markers"] == [{"name": "intro", "at": "0.5s"}, {"name": "marker 2", "at": "2.25s"}, {"name": "intro-2", "at": "4.5s"}]
     run("check", path)
+    # A line that is none, an old encoding, frames of the session's own rate.
+    (tmp_path / "l2.txt").write_bytes("1\t1\tf\xfcnf\nnonsense\n-1\t2\tbefore\n".encode("latin-1"))
+    answer = json.loads(run("import", path, tmp_path / "l2.txt", "--json").stdout)
+    assert sum("left out" in line for line in answer["lost"]) == 2 and "f\xfcnf" in [marker["name"] for marker in json.loads(path.read_text())["markers"]]
+    (tmp_path / "l2.m3u").write_text("c.wav\nc.wav\n")
+    run("import", tmp_path / "cd.json", tmp_path / "l2.m3u", "--crossfade", "44100f")
+    cd = json.loads((tmp_path / "cd.json").read_text())
+    assert cd["sampleRate"] == 44100 and cd["tracks"][0]["clips"][1] == {"file": "c.wav", "at": "4s", "crossfade": "1s"}
+
+
+def test_long_lists_take_no_longer_than_they_are(sounds, tmp_path):
+    """Work that grows with the square would not end within the time that a command has here."""
+    (tmp_path / "l.txt").write_text("1\t1\tx\n" * 100_000)
+    assert "99000 more" in run("import", tmp_path / "l.json", tmp_path / "l.txt").stderr
+    (tmp_path / "t.lof").write_text('file "a.wav"\n' * 4_000)
+    run("import", tmp_path / "t.json", tmp_path / "t.lof")
+    for kind in ("ardour", "dawproject", "otio", "mlt"):
+        run("export", tmp_path / "t.json", tmp_path / f"t.{kind}")
 
 
 def test_an_import_brings_its_buses_under_free_names_and_stays_undone_while_a_mixer_runs(sounds, tmp_path, mixers, jackd):

@@ -195,16 +195,11 @@ extension Arrangement {
 
     /// The same for many frames.
     public func curve(of id: StripID) -> (Int64) -> Double {
-        let envelopes = envelopes(of: id)
+        let sends = lines.lazy.flatMap(\.paths.sends)
+        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? sends.first { $0.id == id }?.envelopes ?? []
         return { frame in
             let frame = frame.clamped(to: Route.positions)
             return envelopes.reduce(1) { $0 * $1.value(at: frame) }
         }
-    }
-
-    /// What multiplies the volume of a strip, a send or a DCA over time.
-    func envelopes(of id: StripID) -> [EnvelopeBuilder] {
-        let sends = lines.lazy.flatMap(\.paths.sends)
-        return lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? sends.first { $0.id == id }?.envelopes ?? []
     }
 }

@@ -98,6 +98,21 @@ public struct Polyline: Equatable, Sendable {
 }
 
 extension Arrangement {
-    /// What the timeline says of the volumes of strips, sends and DCAs together: automation, mutes, fades and ducks, multiplied.
-    public func polyline(of ids: [StripID], times constant: Double = 1) -> Polyline { Polyline(product: ids.flatMap(envelopes(of:)), times: constant) }
+    /// What the timeline says of the volumes of all strips, sends and DCAs.
+    public struct Volumes {
+        let envelopes: [StripID: [EnvelopeBuilder]]
+
+        /// Of several together: automation, mutes, fades and ducks, multiplied.
+        public func polyline(of ids: [StripID], times constant: Double = 1) -> Polyline { Polyline(product: ids.flatMap { envelopes[$0] ?? [] }, times: constant) }
+    }
+
+    /// All of them, found by whose they are.
+    public var volumes: Volumes {
+        var envelopes = Dictionary(dcas.map { ($0.id, $0.envelopes) }, uniquingKeysWith: { first, _ in first })
+        for line in lines {
+            envelopes[line.id] = line.content.envelopes
+            for send in line.paths.sends { envelopes[send.id] = send.envelopes }
+        }
+        return Volumes(envelopes: envelopes)
+    }
 }

@@ -30,48 +30,63 @@ struct ImportCommand: ParsableCommand {
             throw Failure("no program is known for \(input): its name ends in one of \(Import.Kind.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
         }
         if crossfade != nil, ![.m3u, .m3u8].contains(kind) { throw Failure("--crossfade is for a playlist (m3u)", code: 2) }
-        let overlap = try Render.time(crossfade, Session()) ?? .zero
+        let overlap: TimeSpec?
+        do throws(TimeTextError) { overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) } } catch { throw Failure("\(error)", code: 2) }
+        let there = try isThere ? opened() : nil
+        if there == nil { _ = try checkedName() }
         let folder = SessionStore(session).folder
         let read: Import
-        do throws(ExchangeError) { read = try Import(input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input))) } catch { throw Failure("\(input): \(error)") }
+        do throws(ExchangeError) { read = try Import(input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input))) } catch {
+            there?.abandon()
+            throw Failure("\(input): \(error)")
+        }
         var other = read.session
         for track in other.tracks.indices {
             for clip in other.tracks[track].clips.indices { other.tracks[track].clips[clip].file = Path.name(of: other.tracks[track].clips[clip].file, from: folder) }
         }
         if let video = other.video { other.video?.file = Path.name(of: video.file, from: folder) }
-        let path = isThere ? try add(other) : try make(other)
-        report(other, path, read.losses)
+        do {
+            let edited = try there.map { try add(other, to: $0) } ?? New.begin(session, other)
+            try edited.save()
+            report(other, edited.path, read.losses, isAdded: there != nil)
+        } catch {
+            read.discard()
+            throw error
+        }
     }
 
     private var isThere: Bool { SessionStore(session).path.map(Path.exists) ?? false }
 
-    private func make(_ other: Session) throws -> String {
-        let edited = try New.begin(session, other)
-        try edited.save()
-        return edited.path
+    /// - Throws: `Failure`: a mixer has it open, or it cannot be read.
+    private func opened() throws -> EditedSession {
+        guard let edited = try EditedSession(opening: session, unsaved) else { throw Failure("a mixer has \(session) open: import into another session, or end the mixer first") }
+        return edited
     }
 
-    private func add(_ other: Session) throws -> String {
-        guard let edited = try EditedSession(opening: session, unsaved) else { throw Failure("a mixer has \(session) open: import into another session, or end the mixer first") }
+    /// A session can be made under that name.
+    private func checkedName() throws(Failure) -> SessionStore { do throws(FileError) { return try SessionStore(new: session) } catch { throw Failure("\(error)") } }
+
+    private func add(_ other: Session, to edited: EditedSession) throws -> EditedSession {
         do throws(CommandError) { try edited.add(other, named: "import \(Path.name(of: input))") } catch {
             edited.abandon()
             throw Failure(error.description)
         }
-        try edited.save()
-        return edited.path
+        return edited
     }
 
-    private func report(_ other: Session, _ path: String, _ losses: Losses) {
+    private func report(_ other: Session, _ path: String, _ losses: Losses, isAdded: Bool) {
+        var lost = losses.sentences
+        if isAdded, other.hasWholeOfItsOwn { lost.append("the session keeps its own master, scenes, connections and way of solo: those of the file are left out") }
         let clips = other.tracks.map(\.clips.count).reduce(0, +)
         if json {
             print(JSONValue.object([
                 "session": .string(path), "tracks": .number(other.tracks.count), "clips": .number(clips), "buses": .number(other.buses.count), "markers": .number(other.markers.count),
-                "lost": .array(losses.sentences.map { .string($0) }),
+                "lost": .array(lost.map { .string($0) }),
             ]).prettyText())
         } else {
             let counts = [(other.tracks.count, "track"), (clips, "clip"), (other.buses.count, "bus"), (other.markers.count, "marker")].filter { $0.0 > 0 }
             print("\(path): \(counts.map { "\($0) \($1)\($0 == 1 ? "" : $1 == "bus" ? "es" : "s")" }.joined(separator: ", ")) from \(input)")
-            for sentence in losses.sentences { note("jmix: \(input): \(sentence)") }
+            for sentence in lost { note("jmix: \(input): \(sentence)") }
         }
     }
 }
