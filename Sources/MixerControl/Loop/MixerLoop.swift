@@ -12,9 +12,10 @@ package final class MixerLoop {
     private let web: WebEdge?
     private let signals: Signals
     private let manager: SessionManager?
+    private let follower: VideoFollower?
 
-    package init(console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals, manager: SessionManager?) {
-        (self.console, self.link, self.osc, self.web, self.signals, self.manager) = (console, link, osc, web, signals, manager)
+    package init(console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals, manager: SessionManager?, follower: VideoFollower? = nil) {
+        (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (console, link, osc, web, signals, manager, follower)
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
@@ -28,10 +29,11 @@ package final class MixerLoop {
         let mailbox = Mailbox<Int32> { _ in loop?.end() }
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
-        let sources: [(any EventSource)?] = [mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, picture]
+        let sources: [(any EventSource)?] = [mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, follower, picture]
         loop = EventLoop(sources.compactMap { $0 })
         loop?.run()
         picture?.close()
+        follower?.end()
         defer { TerminalOutput.shared.flush() }
         try end()
     }

@@ -62,6 +62,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Stop where the last clip ends.")
     var stopAtEnd = false
 
+    @Flag(help: "Show the session's movie with mpv, which follows the mixer within a frame.")
+    var videoSync = false
+
     @Option(help: "Who leads: internal, or jack to follow the transport that the server's clients share.")
     var transport = TransportSource.internal
 
@@ -95,6 +98,7 @@ struct Run: ParsableCommand {
         let signals = Signals()
         TerminalOutput.shared.form = .ofLog
         sayIdle()
+        if videoSync { try VideoFollower.check() }
         raiseFileLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
@@ -173,7 +177,7 @@ struct Run: ParsableCommand {
         let lines: [any OSCLine] = [osc] + (webServer.map { [$0] } ?? [])
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
         defer { webServer?.end() }
-        try MixerLoop(console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals, manager: manager).run()
+        try MixerLoop(console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals, manager: manager, follower: videoSync ? VideoFollower(console) : nil).run()
     }
 
     /// Tells the network where the mixer is, if others can reach it, or if that is asked.

@@ -1,0 +1,176 @@
+import Files
+import Glibc
+import JSON
+import Logging
+import Realtime
+import Timeline
+
+/// Has mpv show the session's movie where the mixer is: it plays when that rolls, stands where that stands, and is kept within a frame by going a little faster or slower (mpv's JSON IPC).
+package final class VideoFollower: EventSource {
+    private let console: Console
+    private let log = Logger(label: "jmix")
+    private var process: ChildProcess?
+    /// This end of what mpv listens to; -1: it does not run.
+    private var socket: Int32 = -1
+    private var received: [UInt8] = []
+    private var lookAt: UInt64 = 0
+
+    /// What it has been told.
+    private var file: String?
+    private var isPaused: Bool?
+    private var speed = 1.0
+    /// Where it was sent, or where it would be by now if it plays on, and when that was.
+    private var expected: (seconds: Double, at: UInt64)?
+    private var askedAt: UInt64 = 0
+    /// Seconds of a frame of its.
+    private var frame = 0.04
+
+    private static let interval: UInt64 = 20_000_000
+    private static let askInterval: UInt64 = 100_000_000
+    /// Farther off than this it is sent there at once.
+    private static let farOff = 0.5
+    /// The answers to what is asked, by these numbers.
+    private enum Question: Int { case place = 1, pace }
+
+    /// Shows nothing until the session has a movie.
+    package init(_ console: Console) { self.console = console }
+
+    /// - Throws: `Failure`: mpv is not installed.
+    package static func check() throws(Failure) {
+        guard ChildProcess.path(of: "mpv") != nil else { throw Failure("--video-sync shows the movie with mpv, which is not installed: apt install mpv") }
+    }
+
+    package func end() {
+        if socket >= 0 { close(socket) }
+        socket = -1
+        process?.stop()
+        process = nil
+    }
+
+    var descriptors: [pollfd] { socket < 0 ? [] : [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)] }
+    var dueAt: UInt64? { lookAt }
+
+    func turn() {
+        let now = monotonicNanoseconds()
+        hear(now)
+        guard now >= lookAt else { return }
+        lookAt = now + Self.interval
+        let video = console.session.video
+        let path = video.map { console.library.path(of: $0.file) }.map(Path.absolute)
+        if path != file { show(path) }
+        guard let video, socket >= 0 else { return }
+        // Whoever closes its window has seen enough.
+        if process?.hasEnded == true {
+            log.notice("the picture is closed")
+            return end()
+        }
+        follow(place - video.offset, now)
+    }
+
+    /// Where the mixer is, in seconds of the timeline.
+    private var place: Double { Double(console.engine.frame) / Double(console.engine.sampleRate) }
+
+    private func show(_ path: String?) {
+        file = path
+        (isPaused, expected, speed) = (nil, nil, 1)
+        guard let path else { return end() }
+        if socket < 0 { start() }
+        say(["loadfile", .string(path)])
+        say(["get_property", "container-fps"], .pace)
+    }
+
+    private func start() {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))") }
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        defer { close(ends[1]) }
+        do throws(FileError) {
+            process = try ChildProcess([
+                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings", "--osc=no", "--title=jmix: ${filename}",
+                "--input-ipc-client=fd://\(ends[1])",
+            ])
+            socket = ends[0]
+        } catch {
+            close(ends[0])
+            log.warning("the picture cannot be shown: \(error)")
+        }
+    }
+
+    // MARK: - Where it is to be
+
+    private func follow(_ wanted: Double, _ now: UInt64) {
+        let isRolling = console.transport.isRolling
+        let pauses = !isRolling || wanted < 0
+        let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
+        // Elsewhere than it would be by now: it was located, or looped.
+        let hasJumped = due.map { abs($0 - wanted) > (isRolling ? 0.1 : 0.001) } ?? true
+        if hasJumped || pauses != isPaused {
+            say(["seek", .number(max(0, wanted)), "absolute+exact"])
+            setSpeed(1)
+        }
+        if pauses != isPaused { say(["set_property", "pause", .bool(pauses)]) }
+        (isPaused, expected) = (pauses, (wanted, now))
+        if !pauses, now >= askedAt + Self.askInterval {
+            askedAt = now
+            say(["get_property", "time-pos"], .place)
+        }
+    }
+
+    /// It shows the frame that began there.
+    private func correct(_ shown: Double) {
+        guard isPaused == false, let video = console.session.video else { return }
+        let error = shown + frame / 2 - (place - video.offset)
+        if abs(error) > Self.farOff {
+            say(["seek", .number(max(0, place - video.offset)), "absolute+exact"])
+            setSpeed(1)
+        } else {
+            setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25))
+        }
+    }
+
+    private func setSpeed(_ wanted: Double) {
+        if abs(speed - wanted) < 0.002 { return }
+        speed = wanted
+        say(["set_property", "speed", .number(wanted)])
+    }
+
+    // MARK: - Its IPC
+
+    private func say(_ command: [JSONValue], _ question: Question? = nil) {
+        if socket < 0 { return }
+        var message: JSONObject = ["command": .array(command)]
+        if let question { message["request_id"] = .number(question.rawValue) }
+        let bytes = Array((JSONValue.object(message).compactText + "\n").utf8)
+        // One that does not listen misses it, and is set right by the next.
+        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    private func hear(_ now: UInt64) {
+        if socket < 0 { return }
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(socket, &chunk, chunk.count, 0), count > 0 {
+            received += chunk[..<count]
+            while let end = received.firstIndex(of: 0x0a) {
+                take(String(decoding: received[..<end], as: UTF8.self))
+                received.removeSubrange(...end)
+            }
+            // A line is short.
+            if received.count > 1 << 20 { received = [] }
+        }
+    }
+
+    private func take(_ line: String) {
+        guard let answer = try? JSONValue(parsing: line) else { return }
+        if answer["event"]?.stringValue == "file-loaded" {
+            // What was said before is not for this file.
+            expected = nil
+            return say(["get_property", "container-fps"], .pace)
+        }
+        guard let value = answer["data"]?.doubleValue, let question = answer["request_id"]?.intValue.flatMap(Question.init) else { return }
+        switch question {
+        case .place: correct(value)
+        case .pace: if value > 1 { frame = 1 / value }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+"""jmix run --video-sync: a real mpv, without a screen, is where the mixer is."""
+import json
+import os
+import socket
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import JMIX, RATE, wait_until
+
+FRAME = 1 / 25
+
+
+class Picture:
+    """What mpv says of itself, asked beside the mixer."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(10)
+        self.socket.connect(str(path))
+        self.lines = self.socket.makefile("rb")
+
+    def get(self, name):
+        self.socket.sendall(json.dumps({"command": ["get_property", name], "request_id": 7}).encode() + b"\n")
+        while True:
+            answer = json.loads(self.lines.readline())
+            if answer.get("request_id") == 7:
+                return answer.get("data")
+
+
+@pytest.fixture
+def film(tmp_path, monkeypatch):
+    """Twenty seconds, shown on no screen; mpv listens for the test too."""
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=20:s=64x48:r=25", "-c:v", "mpeg4", "-g", "25", "film.mp4"], cwd=tmp_path, check=True, timeout=60)
+    (tmp_path / "mpv").mkdir()
+    (tmp_path / "mpv" / "mpv.conf").write_text(f"vo=null\ninput-ipc-server={tmp_path}/picture\n")
+    monkeypatch.setenv("MPV_HOME", str(tmp_path / "mpv"))
+    soundfile.write(tmp_path / "a.wav", np.zeros((20 * RATE, 2), np.float32), RATE)
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav"}]}], "video": {"file": "film.mp4", "at": "1s", "from": "2s"}}))
+    return path
+
+
+def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
+    picture = Picture(tmp_path / "picture")
+    wait_until(lambda: picture.get("path"), "mpv has the movie")
+
+    def is_there():
+        """The frame that is shown lies between where the mixer was before that was asked and where it was behind."""
+        before = mixer.json("position")["seconds"] + 1
+        shown = picture.get("time-pos")
+        after = mixer.json("position")["seconds"] + 1
+        return shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+
+    def shows(seconds):
+        shown = picture.get("time-pos")
+        return shown is not None and abs(shown - seconds) < FRAME
+
+    def follows(what):
+        """It comes there, and stays."""
+        wait_until(lambda: all(is_there() for _ in range(20)), what)
+
+    wait_until(lambda: picture.get("pause") is True and shows(1), "it stands where the mixer stands")
+    mixer.ctl("locate", "5s")
+    wait_until(lambda: shows(6), "it goes where the mixer goes")
+    mixer.ctl("play")
+    follows("it plays along")
+    mixer.ctl("locate", "10s")
+    follows("it plays on from elsewhere")
+    mixer.ctl("loop", "3s", "4s")
+    mixer.ctl("locate", "3s")
+    follows("it goes round the loop")
+    mixer.ctl("loop", "off")
+    mixer.ctl("stop")
+    wait_until(lambda: picture.get("pause") is True and is_there(), "it stands again")
+    # Another place of the movie, and none.
+    mixer.ctl("video", "film.mp4", "0s")
+    wait_until(lambda: shows(mixer.json("position")["seconds"]), "the movie lies elsewhere")
+    mixer.ctl("video", "off")
+    wait_until(lambda: not picture.lines.readline(), "mpv has ended")
+
+
+def test_without_mpv_it_says_so(film, tmp_path):
+    done = subprocess.run([JMIX, "run", "--dummy", "--video-sync", str(film)], env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "apt install mpv" in done.stderr
