@@ -299,7 +299,7 @@ def test_patterns_in_other_parts_of_an_address(peer):
     assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/stopatend", "/transport/position", "/transport/state"]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
-    assert [address for address, _ in peer.ask("/session/*")] == ["/session/collect", "/session/missing", "/session/history", "/session/edition"]
+    assert [address for address, _ in peer.ask("/session/*")] == ["/session/collect", "/session/missing", "/session/video", "/session/history", "/session/edition"]
     assert peer.ask("/mixer/*")[0][0] == "/error", "nothing there holds a value"
     assert peer.ask("/[track/1/mute")[0][0] == "/error"
 

@@ -6,7 +6,9 @@ import Timeline
 public struct Polyline: Equatable, Sendable {
     /// The value at a frame.
     public struct Point: Equatable, Sendable {
+        /// From 0 on.
         public let frame: Int64
+        /// What the line has come to there.
         public let value: Double
     }
 
