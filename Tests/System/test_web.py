@@ -2,6 +2,7 @@
 import asyncio
 import http.client
 import io
+import itertools
 import json
 import os
 import random
@@ -409,20 +410,27 @@ def test_whoever_follows_the_shape_of_the_tree_knows_it(web):
     client = Socket(web.port)
     told = []
 
-    def settle(number):
-        """What has been told until all is still: the shape is told at the end of a turn, so that a second question's answer lies behind it."""
-        said = []
-        for ping in (2 * number, 2 * number + 1):
-            client.send(2, packet("/ping", ping))
-            while True:
-                opcode, data = client.receive()
-                if opcode == 1:
-                    said.append(json.loads(data))
-                elif ("/pong", [ping]) in messages(data):
-                    break
-        return said
+    pings = itertools.count()
 
-    settle(0)
+    def settle():
+        """What has been told up to the answer to a question."""
+        said, ping = [], next(pings)
+        client.send(2, packet("/ping", ping))
+        while True:
+            opcode, data = client.receive()
+            if opcode == 1:
+                said.append(json.loads(data))
+            elif ("/pong", [ping]) in messages(data):
+                return said
+
+    def knows():
+        """The shape is told at the end of a turn, in which further questions may be answered before: it comes, if not at once."""
+        for message in settle():
+            told.append(message["COMMAND"])
+            tree.hear(message["COMMAND"], message["DATA"])
+        return tree.nodes == Tree(web).nodes
+
+    settle()
     tree = Tree(web)
     number = lambda most: dice.randint(1, most)  # noqa: E731: many lead to nothing and are refused
     for step in range(1, 201):
@@ -434,10 +442,7 @@ def test_whoever_follows_the_shape_of_the_tree_knows_it(web):
             ("/session/undo",), ("/session/redo",), ("/session/undo",),
         ]) for _ in range(dice.choice([1, 1, 2, 5]))]
         client.send(2, bundle(IMMEDIATELY, *packets).dgram)
-        for message in settle(step):
-            told.append(message["COMMAND"])
-            tree.hear(message["COMMAND"], message["DATA"])
-        assert tree.nodes == Tree(web).nodes, f"step {step}: {packets}"
+        wait_until(knows, f"what was told leads to what is there, step {step}: {packets}")
     assert {"PATH_ADDED", "PATH_REMOVED", "PATH_RENAMED", "PATH_CHANGED"} <= set(told), set(told)
 
 
