@@ -66,6 +66,11 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     wait_until(lambda: picture.get("pause") is True and shows(1), "it stands where the mixer stands")
     mixer.ctl("locate", "5s")
     wait_until(lambda: shows(6), "it goes where the mixer goes")
+    # The very frame, wherever in it that is.
+    for seconds in [3.001, 3.019, 3.021, 3.0399, 12.98]:
+        mixer.ctl("locate", f"{seconds}s")
+        wait_until(lambda: (picture.get("time-pos") or 0) <= seconds + 1 < (picture.get("time-pos") or 0) + FRAME, f"it shows the frame of {seconds} s")
+    mixer.ctl("locate", "5s")
     mixer.ctl("play")
     follows("it plays along")
     mixer.ctl("locate", "10s")

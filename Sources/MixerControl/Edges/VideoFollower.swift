@@ -16,7 +16,7 @@ package final class VideoFollower: EventSource {
     private var lookAt: UInt64 = 0
 
     /// What it has been told.
-    private var file: String?
+    private var shown: (file: String, folder: String)?
     private var isPaused: Bool?
     private var speed = 1.0
     /// Where it was sent, or where it would be by now if it plays on, and when that was.
@@ -40,11 +40,10 @@ package final class VideoFollower: EventSource {
         guard ChildProcess.path(of: "mpv") != nil else { throw Failure("--video-sync shows the movie with mpv, which is not installed: apt install mpv") }
     }
 
+    /// Ends the picture at once: mpv has nothing to save, and nobody here waits for it.
     package func end() {
         if socket >= 0 { close(socket) }
-        socket = -1
-        process?.stop()
-        process = nil
+        (socket, process) = (-1, nil)
     }
 
     var descriptors: [pollfd] { socket < 0 ? [] : [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)] }
@@ -52,12 +51,11 @@ package final class VideoFollower: EventSource {
 
     func turn() {
         let now = monotonicNanoseconds()
-        hear(now)
+        hear()
         guard now >= lookAt else { return }
         lookAt = now + Self.interval
         let video = console.session.video
-        let path = video.map { console.library.path(of: $0.file) }.map(Path.absolute)
-        if path != file { show(path) }
+        if video?.file != shown?.file || video != nil && console.library.folder != shown?.folder { show(video) }
         guard let video, socket >= 0 else { return }
         // Whoever closes its window has seen enough.
         if process?.hasEnded == true {
@@ -70,13 +68,12 @@ package final class VideoFollower: EventSource {
     /// Where the mixer is, in seconds of the timeline.
     private var place: Double { Double(console.engine.frame) / Double(console.engine.sampleRate) }
 
-    private func show(_ path: String?) {
-        file = path
+    private func show(_ video: Video?) {
+        shown = video.map { ($0.file, console.library.folder) }
         (isPaused, expected, speed) = (nil, nil, 1)
-        guard let path else { return end() }
+        guard let video else { return end() }
         if socket < 0 { start() }
-        say(["loadfile", .string(path)])
-        say(["get_property", "container-fps"], .pace)
+        say(["loadfile", .string(Path.absolute(console.library.path(of: video.file)))])
     }
 
     private func start() {
@@ -105,10 +102,7 @@ package final class VideoFollower: EventSource {
         let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
         // Elsewhere than it would be by now: it was located, or looped.
         let hasJumped = due.map { abs($0 - wanted) > (isRolling ? 0.1 : 0.001) } ?? true
-        if hasJumped || pauses != isPaused {
-            say(["seek", .number(max(0, wanted)), "absolute+exact"])
-            setSpeed(1)
-        }
+        if hasJumped || pauses != isPaused { go(to: wanted) }
         if pauses != isPaused { say(["set_property", "pause", .bool(pauses)]) }
         (isPaused, expected) = (pauses, (wanted, now))
         if !pauses, now >= askedAt + Self.askInterval {
@@ -120,13 +114,15 @@ package final class VideoFollower: EventSource {
     /// It shows the frame that began there.
     private func correct(_ shown: Double) {
         guard isPaused == false, let video = console.session.video else { return }
-        let error = shown + frame / 2 - (place - video.offset)
-        if abs(error) > Self.farOff {
-            say(["seek", .number(max(0, place - video.offset)), "absolute+exact"])
-            setSpeed(1)
-        } else {
-            setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25))
-        }
+        let wanted = place - video.offset
+        let error = shown + frame / 2 - wanted
+        if abs(error) > Self.farOff { go(to: wanted) } else { setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25)) }
+    }
+
+    /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later, but for 5 ms (its hr-seek).
+    private func go(to seconds: Double) {
+        say(["seek", .number(max(0, seconds - frame + 0.006)), "absolute+exact"])
+        setSpeed(1)
     }
 
     private func setSpeed(_ wanted: Double) {
@@ -146,7 +142,7 @@ package final class VideoFollower: EventSource {
         _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    private func hear(_ now: UInt64) {
+    private func hear() {
         if socket < 0 { return }
         var chunk = [UInt8](repeating: 0, count: 4096)
         while case let count = recv(socket, &chunk, chunk.count, 0), count > 0 {
