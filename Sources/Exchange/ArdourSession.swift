@@ -16,15 +16,6 @@ struct ArdourSession {
     private let routeNames: [StripID: String]
     private let routeIDs: [StripID: String]
 
-    /// Counts what Ardour tells apart by numbers.
-    private final class Numbers {
-        private(set) var last = 0
-        func next() -> String {
-            last += 1
-            return "\(last)"
-        }
-    }
-
     /// Ticks a second of Ardour 7: they fall on the frames of all usual rates.
     private static let ticksPerSecond: Int64 = 282_240_000
     /// As loud as its faders go, 6 dB, and its trims, 20 dB.
@@ -36,16 +27,8 @@ struct ArdourSession {
     init(_ outline: Outline, named path: String, _ sounds: SoundFiles, _ losses: Losses) {
         (self.outline, self.losses, self.sounds, name) = (outline, losses, sounds, Path.stem(of: path))
         // Names of ports: no slash, no colon, and no two alike.
-        var (names, taken): ([StripID: String], Set<String>) = ([.master: "Master"], ["Master", "Click", "Monitor"])
-        for strip in outline.session.tracks.map(\.strip) + outline.session.buses {
-            let plain = String(strip.name.map { "/:".contains($0) ? "_" : $0 })
-            var (name, number) = (plain, 1)
-            while !taken.insert(name).inserted {
-                number += 1
-                name = "\(plain)-\(number)"
-            }
-            names[strip.id] = name
-        }
+        var (names, free): ([StripID: String], FreeNames) = ([.master: "Master"], FreeNames(besides: ["Master", "Click", "Monitor"]))
+        for strip in outline.session.tracks.map(\.strip) + outline.session.buses { names[strip.id] = free.free(String(strip.name.map { "/:".contains($0) ? "_" : $0 })) }
         routeNames = names
         let ids = ids
         routeIDs = names.mapValues { _ in ids.next() }
@@ -92,9 +75,10 @@ struct ArdourSession {
         let buses = session.buses.enumerated().map { route($1, "AudioBus", 1 + $0) }
         let tracks = session.tracks.enumerated().map { route($1.strip, "AudioTrack", 1 + buses.count + $0, playlist: playlistIDs[$0]) }
         let routes = [route(session.master, "MasterOut", 0)] + buses + tracks
+        let locations = locations
         sayWhatIsLost()
-        let root = XMLElement("Session", [
-            "version": "7002", "name": name, "sample-rate": "\(outline.rate)", "session-range-is-free": "1", "id-counter": "\(ids.last + locations.count + 1)", "name-counter": "1", "event-counter": "0", "vca-counter": "1",
+        return XMLElement("Session", [
+            "version": "7002", "name": name, "sample-rate": "\(outline.rate)", "session-range-is-free": "1", "id-counter": "\(ids.last + 1)", "name-counter": "1", "event-counter": "0", "vca-counter": "1",
         ], [
             XMLElement("ProgramVersion", ["created-with": "jmix", "modified-with": "Ardour 7.3"]),
             XMLElement("Config", [:], [
@@ -103,8 +87,7 @@ struct ArdourSession {
             ]),
             XMLElement("Metadata"), XMLElement("Sources", [:], sources), XMLElement("Regions"), XMLElement("Locations", [:], locations), XMLElement("Routes", [:], routes),
             XMLElement("Playlists", [:], playlists), XMLElement("UnusedPlaylists"), XMLElement("RouteGroups"), Self.tempo,
-        ])
-        return root.document
+        ]).document
     }
 
     private static let tempo = XMLElement("TempoMap", ["superclocks-per-second": "\(ticksPerSecond)"], [
@@ -116,12 +99,11 @@ struct ArdourSession {
     ])
 
     private var locations: [XMLElement] {
-        let numbers = ids.last + 1
-        func location(_ number: Int, _ name: String, _ start: Int64, _ end: Int64, _ flags: String) -> XMLElement {
-            XMLElement("Location", ["id": "\(numbers + number)", "name": name, "start": time(start), "end": time(end), "flags": flags, "locked": "0"])
+        func location(_ name: String, _ start: Int64, _ end: Int64, _ flags: String) -> XMLElement {
+            XMLElement("Location", ["id": ids.next(), "name": name, "start": time(start), "end": time(end), "flags": flags, "locked": "0"])
         }
-        return [location(0, "session", 0, max(1, outline.end), "IsSessionRange")]
-            + outline.session.markers.enumerated().map { location(1 + $0, $1.name, outline.frame($1.at), outline.frame($1.at), "IsMark") }
+        return [location("session", 0, max(1, outline.end), "IsSessionRange")]
+            + outline.session.markers.map { location($0.name, outline.frame($0.at), outline.frame($0.at), "IsMark") }
     }
 
     private func sayWhatIsLost() {
@@ -158,7 +140,7 @@ struct ArdourSession {
     private func region(_ piece: Outline.Piece, _ sources: [String], _ layer: Int) -> XMLElement {
         let rising = Polyline(rising: piece.rising, sampleRate: outline.rate)
         let falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
-        let length = piece.falling.map { outline.frame($0.duration) }.max()!
+        let length = outline.longest(of: piece.falling)
         func fade(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement { XMLElement(name, [:], [list(control, points, isPlayed: false)]) }
         let inPoints = rising.isStill ? [(0, 0), (64, 1)] : rising.points.map { ($0.frame, $0.value) }
         // Ardour counts a fade out from where it begins.
@@ -180,7 +162,7 @@ struct ArdourSession {
     // MARK: - Routes
 
     private func route(_ strip: Strip, _ kind: String, _ order: Int, playlist: String? = nil) -> XMLElement {
-        let (name, isMaster) = (routeNames[strip.id]!, strip.id == .master)
+        let (name, isMaster, isMuted) = (routeNames[strip.id]!, strip.id == .master, outline.isMuted(strip))
         let isOwn = playlist != nil
         var own: [(String, String?)] = [
             ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"), ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"), ("meter-point", "MeterPostFader"),
@@ -194,13 +176,13 @@ struct ArdourSession {
             isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil, isOwn ? processor("player:\(name)", "diskreader") : nil,
             outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
             processor("Amp", "trim", [], [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
-        ].compactMap { $0 } + pre.map { send($0, of: strip) } + [gain("Amp", "amp", "gain", volume)] + post.map { send($0, of: strip) } + [
+        ].compactMap { $0 } + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
             processor("meter-\(name)", "meter"),
             processor(name, "main-outs", [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")], [XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])]),
         ]
         return XMLElement("Route", pairs: own, [
             XMLElement("PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]), io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
-            XMLElement("MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": outline.isMuted(strip) ? "1" : "0"]), control("mute", outline.isMuted(strip) ? 1 : 0, flags: "Toggle,RealTime"),
+            XMLElement("MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]), control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
             control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"), XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
         ] + processors + [XMLElement("Slavable")])
     }
@@ -220,8 +202,8 @@ struct ArdourSession {
         XMLElement("Processor", pairs: [("id", ids.next()), ("name", name), ("active", "1"), ("user-latency", "0"), ("use-user-latency", "0")] + others + [("type", type)], children)
     }
 
-    private func gain(_ name: String, _ type: String, _ parameter: String, _ volume: Polyline) -> XMLElement {
-        processor(name, type, [], [XMLElement("Automation", [:], [list(parameter, volume.isStill ? nil : volume)]), control("gaincontrol", volume.first)])
+    private func gain(_ volume: Polyline) -> XMLElement {
+        processor("Amp", "amp", [], [XMLElement("Automation", [:], [list("gain", volume.isStill ? nil : volume)]), control("gaincontrol", volume.first)])
     }
 
     private func pannable(_ pan: Double, _ automation: Automation) -> XMLElement {

@@ -118,7 +118,7 @@ struct DAWProjectReader {
         }
         if let pan = channel.first("Pan") {
             note(pan, place, .pan)
-            if let value = number(pan, "value") { fields["pan"] = .number(min(1, max(-1, balance(value, pan["unit"] ?? "normalized")))) }
+            fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
         }
         if let mute = channel.first("Mute") {
             note(mute, place, .mute)
@@ -183,7 +183,7 @@ struct DAWProjectReader {
             }
             if let pan = send.first("Pan") {
                 note(pan, place, .pan, send: bus)
-                if let value = number(pan, "value") { fields["pan"] = .number(min(1, max(-1, balance(value, pan["unit"] ?? "normalized")))) }
+                fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
             }
             if send.first("Enable")?["value"] == "false" { fields["mute"] = true }
             if send["type"] == "pre" { fields["pre"] = true }
@@ -206,12 +206,14 @@ struct DAWProjectReader {
         }
     }
 
+    /// From -1 to 1, whatever is said.
     private func balance(_ value: Double, _ unit: String) -> Double {
-        switch unit {
+        let balance = switch unit {
         case "normalized": 2 * value - 1
         case "percent": value / 50 - 1
         default: value
         }
+        return min(1, max(-1, balance))
     }
 
     /// A volume as fader and trim: what is beyond the fader's end is the trim's.
@@ -326,7 +328,7 @@ struct DAWProjectReader {
         func value(_ point: XMLElement) -> Double? {
             if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
             guard let value = number(point, "value") else { return nil }
-            return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : min(1, max(-1, balance(value, valueUnit)))
+            return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : balance(value, valueUnit)
         }
         let known = points.children.compactMap { point in number(point, "time").flatMap { time in value(point).map { (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear") } } }
             .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }

@@ -9,23 +9,14 @@ struct DAWProjectWriter {
     private let outline: Outline
     private let losses: Losses
     private let sounds: SoundFiles
-    private let ids = Numbers()
-    private let folder: String
-
-    private final class Numbers {
-        private var last = 0
-        func next() -> String {
-            last += 1
-            return "id\(last)"
-        }
-    }
+    private let ids = Numbers("id")
 
     /// Where the sounds lie in the archive.
     private static let folder = "audio/"
 
     /// - Parameter folder: new sounds are made there, and can go when this has been written.
     init(_ outline: Outline, in folder: String, _ losses: Losses) {
-        (self.outline, self.losses, self.folder) = (outline, losses, folder)
+        (self.outline, self.losses) = (outline, losses)
         // Those that read it know the usual files, and no more than two channels of each.
         sounds = SoundFiles(outline, folder: folder) { piece in
             piece.isPlain && piece.info.truncation == nil && piece.clip.channels == nil && ["WAV", "AIFF", "FLAC"].contains(where: piece.info.format.hasPrefix)
@@ -48,11 +39,12 @@ struct DAWProjectWriter {
     private final class Names {
         private(set) var files: [(name: String, file: String)] = []
         private var known: [String: String] = [:]
+        private var taken: Set<String> = []
 
         func name(of file: String) -> String {
             if let name = known[file] { return name }
             var (name, number) = (DAWProjectWriter.folder + Path.name(of: file), 0)
-            while files.contains(where: { $0.name == name }) {
+            while !taken.insert(name).inserted {
                 number += 1
                 name = DAWProjectWriter.folder + Path.name(of: Path.numbered(file, number))
             }
@@ -187,7 +179,7 @@ struct DAWProjectWriter {
         // A crossfade counts from the place where the earlier clip ends; the later one begins so much before it.
         let begin = piece.frames.lowerBound + piece.crossed
         let fadeIn = piece.crossed > 0 ? -piece.crossed : outline.frame(piece.clip.fadeIn.duration)
-        let fadeOut = piece.falling.map { outline.frame($0.duration) }.max()!
+        let fadeOut = outline.longest(of: piece.falling)
         return XMLElement("Clip", [
             "time": seconds(begin), "duration": seconds(piece.frames.upperBound - begin), "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
             "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut), "name": Path.stem(of: piece.clip.file),

@@ -5,7 +5,7 @@ import Timeline
 struct Draft {
     /// What is not in the lists below; its buses and DCAs keep their names.
     var document: JSONObject = [:] {
-        didSet { for list in ["buses", "dcas"] { for strip in document[list]?.arrayValue ?? [] { if let name = strip["name"]?.stringValue { names.take(name) } } } }
+        didSet { for list in ["buses", "dcas"] { for strip in document[list]?.arrayValue ?? [] { if let name = strip["name"]?.stringValue { names.take(StripName.ofPorts(name)) } } } }
     }
     private(set) var tracks: [JSONObject] = []
     private(set) var buses: [JSONObject] = []
@@ -14,25 +14,10 @@ struct Draft {
     private var markers: [JSONObject] = []
     /// Markers beyond those that a session has.
     private var surplus = 0
-    private var names = Names()
-    private var markerNames = Names()
-
-    /// Names that are taken, and where the search for a free one goes on.
-    private struct Names {
-        private var taken: Set<String> = []
-        private var next: [String: Int] = [:]
-
-        mutating func take(_ name: String) { taken.insert(StripName.ofPorts(name)) }
-
-        mutating func free(_ name: String) -> String {
-            if taken.insert(StripName.ofPorts(name)).inserted { return name }
-            while true {
-                let number = next[name, default: 2]
-                next[name] = number + 1
-                if taken.insert(StripName.ofPorts("\(name)-\(number)")).inserted { return "\(name)-\(number)" }
-            }
-        }
-    }
+    private var names = FreeNames()
+    private var markerNames = FreeNames()
+    /// What strips of the document are called that an editor has named otherwise.
+    private var renames: [String: String] = [:]
 
     /// Adds a track, under that name or one near it.
     /// - Returns: its index in `tracks`.
@@ -53,21 +38,21 @@ struct Draft {
     private mutating func named(_ name: String, _ kind: String, _ fields: JSONObject) -> JSONObject {
         var plain = String(StripName.withoutPattern(name).map { $0 == "/" ? "-" : $0.isNewline || $0 == "\t" ? " " : $0 })
         while plain.utf8.count > StripName.maximumLength - 8 { plain.removeLast() }
-        if StripName.problem(ofNew: plain) != nil { plain = plain.isEmpty ? kind : "\(kind) \(plain.map { $0 == ":" ? "-" : $0 }.reduce(into: "") { $0.append($1) })" }
-        let free = names.free(StripName.problem(ofNew: plain) == nil ? plain : kind)
+        if StripName.problem(ofNew: plain) != nil { plain = plain.isEmpty ? kind : "\(kind) \(String(plain.map { $0 == ":" ? "-" : $0 }))" }
+        let free = names.free(StripName.problem(ofNew: plain) == nil ? plain : kind, as: StripName.ofPorts)
         var object: JSONObject = ["name": .string(free)]
         object.merge(fields.without(["name"]))
         // What was kept speaks of it by the name that it had.
-        if let before = fields["name"]?.stringValue, before != free { document = Self.renamed(.object(document), before, free).objectValue! }
+        if let before = fields["name"]?.stringValue, before != free { renames[before] = free }
         return object
     }
 
-    /// The document with another name wherever one is spoken of.
-    private static func renamed(_ value: JSONValue, _ before: String, _ after: String, at key: String = "") -> JSONValue {
+    /// A part of the document with the new names wherever strips are spoken of.
+    private func renamed(_ value: JSONValue, at key: String = "") -> JSONValue {
         switch value {
-        case .string(before) where ["track", "under", "members"].contains(key): .string(after)
-        case .array(let items): .array(items.map { renamed($0, before, after, at: key) })
-        case .object(let object): .object(object.fields.reduce(into: JSONObject()) { $0[$1.key] = renamed($1.value, before, after, at: $1.key) })
+        case .string(let name) where ["track", "under", "members"].contains(key): .string(renames[name] ?? name)
+        case .array(let items): .array(items.map { renamed($0, at: key) })
+        case .object(let object): .object(object.fields.reduce(into: JSONObject()) { $0[$1.key] = renamed($1.value, at: $1.key) })
         default: value
         }
     }
@@ -76,12 +61,12 @@ struct Draft {
         guard markers.count < Marker.maximum else { return surplus += 1 }
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(60))
         let base = Marker.problem(name) == nil ? name : "marker\(name.isEmpty ? "" : " \(name)")"
-        markers.append(["name": .string(markerNames.free(base)), "at": .string(time.description)])
+        markers.append(["name": .string(markerNames.free(base, as: StripName.ofPorts)), "at": .string(time.description)])
     }
 
     /// The document, and every fault of it.
     func read(_ losses: Losses) -> Session {
-        var whole = document
+        var whole = renames.isEmpty ? document : renamed(.object(document)).objectValue!
         for (field, objects) in [("tracks", tracks), ("buses", buses), ("markers", markers)] {
             // What stands in the document comes first.
             let all = (whole[field]?.arrayValue ?? []) + objects.map(JSONValue.object)

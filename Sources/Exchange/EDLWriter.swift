@@ -35,8 +35,7 @@ struct EDLWriter {
         }
         if let movie {
             let (begin, end, from) = (rate.frame(movie.frames.lowerBound, atRate: outline.rate), rate.frame(movie.frames.upperBound, atRate: outline.rate), Int64((movie.from * rate.perSecond).rounded()))
-            let line = "\(padded("MOVIE", 8)) \(padded("V", 5)) \(padded("C", 8)) \(rate.timecode(from)) \(rate.timecode(from + end - begin)) \(rate.timecode(begin)) \(rate.timecode(end))"
-            events.append(Event(begin: begin, lines: [line, "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))"]))
+            events.append(Event(begin: begin, lines: [line("MOVIE", "V", "C", from, end - begin, begin, end), "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))"]))
         }
         events.sort { $0.begin < $1.begin }
         for marker in outline.session.markers where !events.isEmpty {
@@ -46,7 +45,7 @@ struct EDLWriter {
         }
         var lines = ["TITLE: \(Self.plain(title))", "FCM: NON-DROP FRAME", ""]
         for (index, event) in events.enumerated() {
-            let number = String(repeating: "0", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
+            let number = Readable.digits(index + 1, 3)
             lines += event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
         }
         return lines.joined(separator: "\r\n")
@@ -81,6 +80,11 @@ struct EDLWriter {
     /// A name as it may stand in a line.
     private static func plain(_ name: String) -> String { String(name.map { $0.isNewline ? " " : $0 }) }
 
+    /// An event without its number: what of which reel, and when.
+    private func line(_ reel: String, _ channel: String, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
+        "\(padded(reel, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))"
+    }
+
     private func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
 
     private func event(_ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String, _ reels: [String: String]) -> Event {
@@ -92,14 +96,14 @@ struct EDLWriter {
         // What is played backwards is named from its beginning in the file, too.
         let source = Self.source(of: piece, at: piece.clip.isReversed ? end - begin : 0, rate, outline.rate)
         func line(_ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
-            return "\(padded(reels[piece.place.path]!, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))"
+            self.line(reels[piece.place.path]!, channel, transition, source, count, begin, end)
         }
         var (lines, comments): ([String], [String]) = ([], [])
         let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
         if let before, crossed > 0 {
             // What it rises over, for no time at all, and then the dissolve.
             lines.append(line(before, "C", Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate), 0, begin, begin))
-            lines.append(line(piece, "D    \(String(repeating: "0", count: max(0, 3 - "\(crossed)".count)))\(crossed)", source, length, begin, end))
+            lines.append(line(piece, "D    \(Readable.digits(crossed, 3))", source, length, begin, end))
             comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file)))", "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
         } else {
             lines.append(line(piece, "C", source, length, begin, end))
@@ -107,8 +111,7 @@ struct EDLWriter {
         }
         if speed != 1 || piece.clip.isReversed {
             let tenths = Int((rate.perSecond * speed * 10).rounded())
-            let pace = String(repeating: "0", count: max(0, 3 - "\(tenths / 10)".count)) + "\(tenths / 10).\(tenths % 10)"
-            lines.append("M2   \(padded(reels[piece.place.path]!, 8))       \(piece.clip.isReversed ? "-" : "")\(pace)                \(rate.timecode(source))")
+            lines.append("M2   \(padded(reels[piece.place.path]!, 8))       \(piece.clip.isReversed ? "-" : "")\(Readable.digits(tenths / 10, 3)).\(tenths % 10)                \(rate.timecode(source))")
         }
         return Event(begin: begin, lines: lines + comments)
     }

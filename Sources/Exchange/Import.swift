@@ -53,10 +53,7 @@ public struct Import {
         hasRate = draft.document["sampleRate"] != nil
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
-        for index in session.tracks.indices {
-            for clip in session.tracks[index].clips.indices { session.tracks[index].clips[clip].file = Path.join(folder, session.tracks[index].clips[clip].file) }
-        }
-        if let video = session.video { session.video?.file = Path.join(folder, video.file) }
+        session.renameFiles { Path.join(folder, $0) }
         if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first, let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate) {
             session.sampleRate = rate
         }

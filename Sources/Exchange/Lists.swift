@@ -24,7 +24,7 @@ enum Lists {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard fields.count >= 2, let begin = time(fields[0]), let end = time(fields[1]) else {
                 wrong = wrong ?? (number, line)
-                if isAny { losses.say("line \(number): \"\(line.prefix(60))\" is no label, and is left out") }
+                losses.say("line \(number): \"\(line.prefix(60))\" is no label, and is left out")
                 continue
             }
             isAny = true
@@ -34,7 +34,6 @@ enum Lists {
         guard isAny else {
             throw ExchangeError(wrong.map { "line \($0.number): \"\($0.line.prefix(60))\" is no label of Audacity: begin, end and title with tabs between them, in seconds" } ?? "there are no labels in it")
         }
-        if let wrong { losses.say("line \(wrong.number): \"\(wrong.line.prefix(60))\" is no label, and is left out") }
         if ranges > 0 { losses.say("\(ranges) label\(ranges == 1 ? " has" : "s have") an end of its own, which is left out: a marker is a place") }
         return draft
     }

@@ -131,10 +131,10 @@ struct MLTWriter {
                 let middle = (low + high) / 2
                 if frame(shapes[middle].0.frames.upperBound) <= picture { low = middle + 1 } else { high = middle }
             }
-            guard low < shapes.count else { return Self.decibels(abs(volume.value(at: place))) }
+            guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
             let (piece, rising, falling) = shapes[low]
             let inside = min(max(0, place - piece.frames.lowerBound), piece.count - 1)
-            return Self.decibels(abs(volume.value(at: max(place, piece.frames.lowerBound))) * rising.value(at: inside) * falling.value(at: inside))
+            return Self.decibels(volume.value(at: max(place, piece.frames.lowerBound)) * rising.value(at: inside) * falling.value(at: inside))
         }
         // Where anything begins to move otherwise, and the frames of picture beside it.
         var corners: Set<Int64> = [0]
@@ -144,34 +144,7 @@ struct MLTWriter {
             for place in [0, piece.count] + rising.points.map(\.frame) + falling.points.map(\.frame) where place <= piece.count { turn(piece.frames.lowerBound + place) }
         }
         let end = frame(outline.end)
-        let turns = corners.filter { $0 <= end }.sorted()
-        var keys = [(turns[0], level(turns[0]))]
-        for (from, to) in zip(turns, turns.dropFirst()) { Self.bend((from, level(from)), (to, level(to)), level, &keys) }
-        return Self.thinned(keys).map { "\($0.0)=\($0.1)" }.joined(separator: ";")
-    }
-
-    private typealias Key = (Int64, Double)
-
-    private static func isNear(_ key: Key, _ first: Key, _ last: Key) -> Bool {
-        abs(first.1 + (last.1 - first.1) * Double(key.0 - first.0) / Double(last.0 - first.0) - key.1) <= tolerance
-    }
-
-    /// Keyframes from behind `first` to `last` that lines between them are near enough to.
-    private static func bend(_ first: Key, _ last: Key, _ level: (Int64) -> Double, _ keys: inout [Key]) {
-        let middle = first.0 + (last.0 - first.0) / 2
-        let isStraight = [first.0 + (last.0 - first.0) / 4, middle, last.0 - (last.0 - first.0) / 4].allSatisfy { isNear(($0, level($0)), first, last) }
-        if last.0 - first.0 < 2 || isStraight { return keys.append(last) }
-        bend(first, (middle, level(middle)), level, &keys)
-        bend((middle, level(middle)), last, level, &keys)
-    }
-
-    /// Without those that lie on a line between others.
-    private static func thinned(_ keys: [Key]) -> [Key] {
-        var kept: [Key] = []
-        for key in keys {
-            while kept.count >= 2, isNear(kept[kept.count - 1], kept[kept.count - 2], key), abs(kept[kept.count - 1].1 - key.1) < 1e-9, abs(kept[kept.count - 2].1 - key.1) < 1e-9 { kept.removeLast() }
-            kept.append(key)
-        }
-        return kept
+        let line = Polyline(through: corners.filter { $0 <= end }.sorted(), level) { abs($0 - $1) <= Self.tolerance }
+        return line.points.map { "\($0.frame)=\($0.value)" }.joined(separator: ";")
     }
 }

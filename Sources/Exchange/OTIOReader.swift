@@ -86,7 +86,7 @@ struct OTIOReader {
         let number = draft.addTrack(name.isEmpty ? "track" : name, fields)
         var (clips, place): ([JSONObject], MediaTime) = ([], .zero)
         let items = track["children"]?.arrayValue ?? []
-        for (index, item) in items.enumerated() {
+        items: for (index, item) in items.enumerated() {
             func crossing(_ index: Int) -> (before: MediaTime, after: MediaTime)? {
                 guard items.indices.contains(index), Self.schema(items[index]) == "Transition" else { return nil }
                 return (Self.time(items[index]["in_offset"]) ?? .zero, Self.time(items[index]["out_offset"]) ?? .zero)
@@ -104,7 +104,7 @@ struct OTIOReader {
                 for marker in item["markers"]?.arrayValue ?? [] { add(marker, from: place - (Self.time(item["source_range"]?["start_time"]) ?? .zero)) }
                 guard let duration else {
                     losses.say("track \"\(name)\": nothing says how long \"\(title)\" is: what stands behind it is left out")
-                    return draft.set(["clips": .array(clips.map(JSONValue.object))], ofTrack: number)
+                    break items
                 }
                 place = place + duration
             default:

@@ -71,6 +71,9 @@ struct Outline {
         }
     }
 
+    /// How many frames the longest of fades takes.
+    func longest(of fades: [ClipFade]) -> Int64 { fades.map { frame($0.duration) }.max()! }
+
     /// Where a time lies.
     func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
 
@@ -103,7 +106,7 @@ struct Outline {
 
     private func volume(of strips: [Strip], withTrims: Bool = false) -> Polyline {
         let dcas = strips.flatMap { self.dcas(of: $0.id) }
-        let faders = strips.map { $0.fader * (withTrims ? $0.trim * ($0.polarity ? -1 : 1) : 1) } + dcas.map(\.fader)
+        let faders = strips.map { $0.fader * (withTrims ? $0.trim : 1) } + dcas.map(\.fader)
         return volumes.polyline(of: strips.map(\.id) + dcas.map(\.id), times: faders.reduce(1, *))
     }
 }

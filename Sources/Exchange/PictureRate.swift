@@ -2,7 +2,9 @@ import Timeline
 
 /// Frames of picture a second, as programs for pictures count.
 public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
+    /// So many frames in `denominator` seconds.
     public let numerator: Int32
+    /// Above 0.
     public let denominator: Int32
 
     /// Those of television in most of the world.
@@ -59,8 +61,7 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
     /// Hours, minutes, seconds and frames, without leaving out numbers (non-drop).
     func timecode(_ frame: Int64) -> String {
         let perSecond = Int64(self.perSecond.rounded(.up))
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = frame / perSecond
-        return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)):\(two(frame % perSecond))"
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60, frame % perSecond].map { Readable.digits($0, 2) }.joined(separator: ":")
     }
 }

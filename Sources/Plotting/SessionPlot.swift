@@ -268,11 +268,10 @@ struct TimeAxis {
     private static func label(_ time: Double, _ step: Double) -> String {
         let whole = Int(time + 1e-6)
         let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds))" : "\(minutes):\(two(seconds))"
+        let clock = hours > 0 ? "\(hours):\(Readable.digits(minutes, 2)):\(Readable.digits(seconds, 2))" : "\(minutes):\(Readable.digits(seconds, 2))"
         if step >= 1 { return clock }
         let hundredths = Int(((time - Double(whole)) * 100).rounded())
-        return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : two(hundredths))
+        return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : Readable.digits(hundredths, 2))
     }
 }
 

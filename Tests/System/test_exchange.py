@@ -258,6 +258,13 @@ def test_a_track_that_an_editor_named_otherwise_is_spoken_of_by_its_new_name(sou
     document = json.loads((tmp_path / "b.json").read_text())
     assert document["ducks"][0]["track"] == "score" and document["dcas"][0]["members"] == ["score", "early"]
     assert [track["name"] for track in document["tracks"]][-1] == "band-2" and document["tracks"][1]["output"] == "band"
+    # Two that change names.
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    timeline.tracks[0].name, timeline.tracks[2].name = "music", "voice"
+    otio.adapters.write_to_file(timeline, str(tmp_path / "c.otio"))
+    run("import", tmp_path / "c.json", tmp_path / "c.otio")
+    duck = json.loads((tmp_path / "c.json").read_text())["ducks"][0]
+    assert (duck["track"], duck["under"]) == ("voice", "music")
 
 
 # MARK: - DAWproject
@@ -555,9 +562,9 @@ def test_lists_become_tracks_and_markers_of_a_session_that_is_there(sounds, tmp_
     assert document["markers"] == [{"name": "intro", "at": "0.5s"}, {"name": "marker 2", "at": "2.25s"}, {"name": "intro-2", "at": "4.5s"}]
     run("check", path)
     # A line that is none, an old encoding, frames of the session's own rate.
-    (tmp_path / "l2.txt").write_bytes("1\t1\tf\xfcnf\nnonsense\n-1\t2\tbefore\n".encode("latin-1"))
+    (tmp_path / "l2.txt").write_bytes("rubbish\nmore\n1\t1\tf\xfcnf\nnonsense\n-1\t2\tbefore\n".encode("latin-1"))
     answer = json.loads(run("import", path, tmp_path / "l2.txt", "--json").stdout)
-    assert sum("left out" in line for line in answer["lost"]) == 2 and "f\xfcnf" in [marker["name"] for marker in json.loads(path.read_text())["markers"]]
+    assert sum("left out" in line for line in answer["lost"]) == 4 and "f\xfcnf" in [marker["name"] for marker in json.loads(path.read_text())["markers"]]
     (tmp_path / "l2.m3u").write_text("c.wav\nc.wav\n")
     run("import", tmp_path / "cd.json", tmp_path / "l2.m3u", "--crossfade", "44100f")
     cd = json.loads((tmp_path / "cd.json").read_text())

@@ -20,7 +20,9 @@ ip link set lo up
 mkdir "$work/second"; cp -a "$work/show" "$work/second/"
 unshare --net --mount sleep 600 &
 second=$!
-until [ "$(readlink /proc/$second/ns/net)" != "$(readlink /proc/self/ns/net)" ] && [ "$(readlink /proc/$second/ns/mnt)" != "$(readlink /proc/self/ns/mnt)" ]; do sleep 0.05; done
+apart() { [ "$(readlink /proc/$second/ns/net)" != "$(readlink /proc/self/ns/net)" ] && [ "$(readlink /proc/$second/ns/mnt)" != "$(readlink /proc/self/ns/mnt)" ]; }
+for _ in $(seq 200); do apart && break; sleep 0.05; done
+apart || { echo "the second host has no network or no disk of its own after 10 s" >&2; exit 1; }
 ip link add one type veth peer name two netns $second
 ip addr add 10.77.0.1/24 dev one; ip link set one up
 there() { nsenter -t $second -n -m "$@"; }

@@ -89,7 +89,7 @@ public final class MediaLibrary {
     /// Whether a clip of the session plays the file that `path` leads to, by whatever links, or it is its movie.
     public func isPlayed(_ path: String, in session: Session) -> Bool {
         guard let target = Path.resolved(path) else { return false }
-        return Set(session.tracks.flatMap(\.clips).map(\.file) + [session.video?.file].compactMap { $0 }).contains { Path.resolved(self.path(of: $0)) == target }
+        return session.files.contains { Path.resolved(self.path(of: $0)) == target }
     }
 
     /// Which sound a clip plays.

@@ -26,6 +26,12 @@ public struct Polyline: Equatable, Sendable {
     /// The highest it comes to.
     public var highest: Double { points.lazy.map(\.value).max()! }
 
+    /// Whatever `value` says between these frames, which are in order: as near to it as `isNear` wants a line to be to a value.
+    public init(through turns: [Int64], _ value: (Int64) -> Double, isNear: (_ line: Double, _ value: Double) -> Bool) {
+        for (index, turn) in turns.enumerated() { if index == 0 { add(turn, value(turn)) } else { bend(turns[index - 1], turn, value, isNear) } }
+        close()
+    }
+
     init(product factors: [EnvelopeBuilder], times constant: Double = 1) {
         let corners = Set(factors.flatMap { $0.segments.map(\.start) }).filter { $0 > 0 }.sorted()
         for (index, start) in ([0] + corners).enumerated() {
@@ -34,11 +40,15 @@ public struct Polyline: Equatable, Sendable {
             add(start, value(start))
             guard index < corners.count, corners[index] - 1 > start else { continue }
             let moving = segments.filter { $0.shape != .hold }
-            if moving.allSatisfy({ $0.shape == .linear }), moving.count <= 1 { add(corners[index] - 1, value(corners[index] - 1)) } else { bend(start, corners[index] - 1, value) }
+            if moving.allSatisfy({ $0.shape == .linear }), moving.count <= 1 { add(corners[index] - 1, value(corners[index] - 1)) } else {
+                bend(start, corners[index] - 1, value) { abs($0 - $1) <= Self.tolerance * max(abs($1), Self.floor) }
+            }
         }
-        // Its end, where it only says what it said before.
-        while points.count > 1, points[points.count - 1].value == points[points.count - 2].value { points.removeLast() }
+        close()
     }
+
+    /// Takes back its end, where that only says what was said before.
+    private mutating func close() { while points.count > 1, points[points.count - 1].value == points[points.count - 2].value { points.removeLast() } }
 
     /// What the timeline says of a control.
     /// - Parameter value: what it is before the first event.
@@ -75,17 +85,16 @@ public struct Polyline: Equatable, Sendable {
     }
 
     /// Lines from behind `low` to `high` that are near enough.
-    private mutating func bend(_ low: Int64, _ high: Int64, _ value: (Int64) -> Double) {
+    private mutating func bend(_ low: Int64, _ high: Int64, _ value: (Int64) -> Double, _ isNear: (_ line: Double, _ value: Double) -> Bool) {
         let (first, last) = (value(low), value(high))
-        let isNear = (1...3 as ClosedRange<Int64>).allSatisfy { quarter in
+        let isStraight = (1...3 as ClosedRange<Int64>).allSatisfy { quarter in
             let frame = low + (high - low) * quarter / 4
-            let straight = first + (last - first) * Double(frame - low) / Double(high - low)
-            return abs(value(frame) - straight) <= Self.tolerance * max(abs(value(frame)), Self.floor)
+            return isNear(first + (last - first) * Double(frame - low) / Double(high - low), value(frame))
         }
-        if isNear || high - low < 2 { return add(high, last) }
+        if isStraight || high - low < 2 { return add(high, last) }
         let middle = low + (high - low) / 2
-        bend(low, middle, value)
-        bend(middle, high, value)
+        bend(low, middle, value, isNear)
+        bend(middle, high, value, isNear)
     }
 
     /// Adds a point, and takes back the one before it where the line leads through that anyway.

@@ -48,12 +48,7 @@ package final class Collector: @unchecked Sendable {
             copies.append(Copy(source: source, name: free, bytes: bytes))
             return free
         }
-        for track in session.tracks.indices {
-            for index in session.tracks[track].clips.indices {
-                if let name = collect(session.tracks[track].clips[index].file) { collected.tracks[track].clips[index].file = name }
-            }
-        }
-        if let video = session.video, let name = collect(video.file) { collected.video?.file = name }
+        collected.renameFiles { collect($0) ?? $0 }
         if let first = missing.first {
             throw FileError(path: first, action: "collect", reason: missing.count == 1 ? "there is no such file" : "it and \(missing.count - 1) more files are missing: see missing")
         }

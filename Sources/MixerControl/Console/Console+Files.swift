@@ -228,15 +228,10 @@ extension Session {
     /// - Returns: how many clips play another file now, and the video counts with them.
     package mutating func relink(_ file: String, to other: String) -> Int {
         var count = 0
-        for track in tracks.indices {
-            for clip in tracks[track].clips.indices where tracks[track].clips[clip].file == file {
-                tracks[track].clips[clip].file = other
-                count += 1
-            }
-        }
-        if video?.file == file {
-            video?.file = other
+        renameFiles { name in
+            guard name == file else { return name }
             count += 1
+            return other
         }
         return count
     }

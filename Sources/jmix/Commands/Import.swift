@@ -33,7 +33,7 @@ struct ImportCommand: ParsableCommand {
         let overlap: TimeSpec?
         do throws(TimeTextError) { overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) } } catch { throw Failure("\(error)", code: 2) }
         let there = try isThere ? opened() : nil
-        if there == nil { _ = try checkedName() }
+        if there == nil { try checkName() }
         let folder = SessionStore(session).folder
         let read: Import
         do throws(ExchangeError) { read = try Import(input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input))) } catch {
@@ -41,10 +41,7 @@ struct ImportCommand: ParsableCommand {
             throw Failure("\(input): \(error)")
         }
         var other = read.session
-        for track in other.tracks.indices {
-            for clip in other.tracks[track].clips.indices { other.tracks[track].clips[clip].file = Path.name(of: other.tracks[track].clips[clip].file, from: folder) }
-        }
-        if let video = other.video { other.video?.file = Path.name(of: video.file, from: folder) }
+        other.renameFiles { Path.name(of: $0, from: folder) }
         do {
             let edited = try there.map { try add(other, to: $0) } ?? New.begin(session, other)
             try edited.save()
@@ -64,7 +61,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// A session can be made under that name.
-    private func checkedName() throws(Failure) -> SessionStore { do throws(FileError) { return try SessionStore(new: session) } catch { throw Failure("\(error)") } }
+    private func checkName() throws(Failure) { do throws(FileError) { _ = try SessionStore(new: session) } catch { throw Failure("\(error)") } }
 
     private func add(_ other: Session, to edited: EditedSession) throws -> EditedSession {
         do throws(CommandError) { try edited.add(other, named: "import \(Path.name(of: input))") } catch {
