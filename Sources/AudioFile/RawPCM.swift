@@ -11,7 +11,6 @@ final class RawPCM {
     private let encoding: PCMEncoding
     private let swapped: Bool
     private let channels: Int
-    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
     /// Where the descriptor stands.
     private var place = -1
 
@@ -39,8 +38,6 @@ final class RawPCM {
         if !agrees { return nil }
     }
 
-    deinit { buffer.deallocate() }
-
     private static let compared = 16
 
     /// Whether some frames come out to the bit as libsndfile reads them.
@@ -63,10 +60,9 @@ final class RawPCM {
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
         let size = count * channels * encoding.bytes
-        if buffer.count < size + 8 {
-            buffer.deallocate()
-            buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 8, alignment: 16)
-        }
+        // From the same thread it mostly lies where the last one lay, of whatever file: still in the processor's cache.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 8, alignment: 16)
+        defer { buffer.deallocate() }
         let wanted = start + first * channels * encoding.bytes
         if place != wanted, lseek(descriptor, wanted, SEEK_SET) != wanted { return false }
         place = -1

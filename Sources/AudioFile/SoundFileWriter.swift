@@ -9,6 +9,9 @@ public final class SoundFileWriter {
     private let temporary: String
     private let format: OutputFormat
     private var handle: OpaquePointer?
+    /// The same file once more, to tell the system what is to go to the disk.
+    private let descriptor: Int32
+    private var framesOnTheirWay: Int64 = 0
     private var interleaved: [Float] = []
     private var whole: [Int32] = []
     /// Samples that were beyond full level and had to be cut to it; floats are never cut.
@@ -38,10 +41,11 @@ public final class SoundFileWriter {
         temporary = AtomicFile.temporaryPath(for: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
-        close(descriptor)
+        self.descriptor = descriptor
         var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: format.code, sections: 0, seekable: 0)
         handle = sf_open(temporary, Int32(SFM_WRITE), &info)
         guard handle != nil else {
+            close(descriptor)
             unlink(temporary)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
@@ -53,6 +57,7 @@ public final class SoundFileWriter {
 
     deinit {
         discard()
+        close(descriptor)
         for chunk in chunks { chunk.deallocate() }
     }
 
@@ -121,10 +126,15 @@ public final class SoundFileWriter {
             interleaved = [Float](repeating: 0, count: 2 * count)
             whole = [Int32](repeating: 0, count: 2 * count)
         }
-        for i in 0..<count {
-            interleaved[2 * i] = left[i]
-            interleaved[2 * i + 1] = right[i]
-            peak = max(peak, abs(left[i]), abs(right[i]))
+        peak = interleaved.withUnsafeMutableBufferPointer { samples in
+            var highest = peak
+            for i in 0..<count {
+                (samples[2 * i], samples[2 * i + 1]) = (left[i], right[i])
+                let (leftSize, rightSize) = (abs(left[i]), abs(right[i]))
+                highest = leftSize > highest ? leftSize : highest
+                highest = rightSize > highest ? rightSize : highest
+            }
+            return highest
         }
         let done: sf_count_t
         if let scale = format.samples.fullScale {
@@ -134,7 +144,15 @@ public final class SoundFileWriter {
             done = sf_writef_float(handle, interleaved, sf_count_t(count))
         }
         guard done == count else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(handle)))") }
+        // At the end it waits until all is on the disk: that may go on meanwhile.
+        if frames - framesOnTheirWay >= Self.framesAtOnce {
+            AtomicFile.send(descriptor)
+            framesOnTheirWay = frames
+        }
     }
+
+    /// So often it is sent on: 2 MiB of floats.
+    private static let framesAtOnce: Int64 = 1 << 18
 
     /// The sample as the top bits of 32: libsndfile's own conversion scales by 32767 and would not give back the samples of a 16-bit file.
     private func wholeSample(_ sample: Float, _ scale: Float) -> Int32 {

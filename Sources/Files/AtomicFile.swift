@@ -146,6 +146,9 @@ public enum AtomicFile {
         guard fsync(descriptor) == 0 else { throw FileError("write", path) }
     }
 
+    /// Sends to the disk what was written by now, and does not wait: `sync` has less to wait for then.
+    public static func send(_ descriptor: Int32) { files_send_to_disk(descriptor) }
+
     /// Renames the finished `temporary` to `path` and makes the folder remember it.
     public static func publish(_ temporary: String, as path: String) throws(FileError) {
         guard rename(temporary, path) == 0 else {

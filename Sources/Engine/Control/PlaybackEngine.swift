@@ -414,7 +414,7 @@ public final class PlaybackEngine {
     public func waitUntilFilled() {
         poll()
         while isFilling {
-            if waitsForDisk { waitForDisk(milliseconds: 100) } else { mixer.audioSide.settle() }
+            if waitsForDisk { pool.help() } else { mixer.audioSide.settle() }
             let waited = waitsForDisk
             poll()
             if !waited, isFilling, !waitsForDisk { return }

@@ -46,6 +46,8 @@ final class SlicedMix {
     /// The cores that this program may use.
     static let cores = max(1, Int(rt_core_count()))
 
+    /// Who mixes a slice reads for it too; the cores that are left read ahead.
+    ///
     /// - Parameters:
     ///   - library: knows all files of the session.
     ///   - workers: how many are mixed at once.
@@ -57,7 +59,7 @@ final class SlicedMix {
         // One that waits to be taken beside each that is being mixed.
         let limit = 2 * workers
         for _ in 0..<workers {
-            let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: max(1, Self.cores / workers)))
+            let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: max(0, Self.cores / workers - 1)))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()

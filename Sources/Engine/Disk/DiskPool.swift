@@ -35,8 +35,8 @@ package final class DiskPool: @unchecked Sendable {
     let progress = WakeUp()
 
     /// - Parameters:
-    ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none for
-    ///     tests, which read by `readPieces`.
+    ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none where
+    ///     who waits reads for himself (`help`), and for tests (`readPieces`).
     ///   - expectsLocates: streams may have to be made anew at any moment.
     init(threadCount: Int, sampleRate: Int32, expectsLocates: Bool) {
         self.sampleRate = sampleRate
