@@ -41,12 +41,18 @@ struct DAWClip {
     /// How much work a file may ask for: clips that refer to each other, and loops in loops, could ask for any.
     final class Budget {
         private var left: Int
-        init(_ most: Int) { left = most }
+        private let share: Int
+        private var own = 0
+        init(_ most: Int) { (left, share) = (most, most / 8) }
+
+        /// The next clip has a share of its own, so that one that asks for too much does not take away all others.
+        func begin() { own = share }
 
         /// Whether there is so much left.
         func take(_ count: Int = 1) -> Bool {
-            left -= count
-            return left >= 0
+            guard count <= min(left, own) else { return false }
+            (left, own) = (left - count, own - count)
+            return true
         }
     }
 
@@ -57,6 +63,7 @@ struct DAWClip {
 
     init(_ clip: XMLElement, unit: String, clock: Clock, timelines: [String: XMLElement], budget: Budget) {
         (self.clock, self.timelines, self.budget) = (clock, timelines, budget)
+        budget.begin()
         pieces = pieces(of: clip, unit: unit, depth: 0)
     }
 
@@ -85,9 +92,13 @@ struct DAWClip {
         let crossfade = fading("fadeInTime") < 0 && start >= -fading("fadeInTime") ? -fading("fadeInTime") : 0
         var (pieces, at, first, rest): ([Piece], Double, Double, Double) = ([], clock.seconds(time, unit) - crossfade, start - crossfade, duration + crossfade)
         let (begin, end) = (at, at + rest)
+        guard begin.isFinite, end.isFinite, first.isFinite else { return lose("\"\(name)\" lies nowhere, and is left out") }
         let loop = number(clip, "loopStart").map { clock.seconds($0, content) }, loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
         while rest > Self.nothing {
-            guard budget.take(1 + all.count) else { return lose("\"\(name)\" goes round more often than is read: what is behind is left out") }
+            guard budget.take(1 + all.count) else {
+                losses.append("\"\(name)\" goes round more often than is read: what is behind is left out")
+                break
+            }
             let isLooped = loop != nil && loopEnd != nil && loopEnd! - loop! > 1e-6 && first < loopEnd!
             let length = isLooped ? min(rest, loopEnd! - first) : rest
             pieces += all.compactMap { Self.cut($0, from: first, to: first + length, at: at) }
@@ -137,6 +148,7 @@ struct DAWClip {
             guard points.count >= 2, points.last!.0 > points[0].0, points.last!.1 > points[0].1 else { return all }
             let (first, last) = (points[0], points.last!)
             let speed = (last.1 - first.1) / (last.0 - first.0)
+            guard speed.isFinite, speed > 0 else { return lose("a clip whose warps lead nowhere is left out") }
             if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) { losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)") }
             return all.map { piece in
                 var piece = piece

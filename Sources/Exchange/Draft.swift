@@ -51,10 +51,22 @@ struct Draft {
     private func renamed(_ value: JSONValue, at key: String = "") -> JSONValue {
         switch value {
         case .string(let name) where ["track", "under", "members"].contains(key): .string(renames[name] ?? name)
+        case .string(let port) where key == "port": .string(renamed(port: port))
         case .array(let items): .array(items.map { renamed($0, at: key) })
         case .object(let object): .object(object.fields.reduce(into: JSONObject()) { $0[$1.key] = renamed($1.value, at: $1.key) })
         default: value
         }
+    }
+
+    /// The port of a connection, as a_1, or a_in_1 of what a track hears.
+    private func renamed(port: String) -> String {
+        for (before, after) in renames {
+            for suffix in ["", StripName.inputSuffix] {
+                let name = StripName.ofPorts(before) + suffix
+                for side in ["_1", "_2"] where port == name + side { return StripName.ofPorts(after) + suffix + side }
+            }
+        }
+        return port
     }
 
     mutating func addMarker(_ name: String, at time: MediaTime) {

@@ -59,7 +59,13 @@ public struct Import {
         }
         library.makeReady(session)
         if kind == .m3u || kind == .m3u8 { chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero) }
-        losses.say(session.partOverlaps(library.ruler(atRate: session.sampleRate)), "clips that lie over others are on tracks of their own")
+        let (parted, uncrossed) = session.partOverlaps(library.ruler(atRate: session.sampleRate))
+        losses.say(parted, "clips that lie over others are on tracks of their own")
+        losses.say(uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
+        if let file = session.video?.file, Path.exists(file), MediaContent(ofMovie: file) == nil {
+            session.video = nil
+            losses.say("the video \(file) is left out: there is no moving picture in it")
+        }
         for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
     }
 

@@ -46,7 +46,7 @@ struct MLTWriter {
                 playlists.append(playlist(pieces, track, "playlist\(playlists.count + 1)") { ids[sounds.sound(of: $0)]! })
             }
         }
-        let end = max(1, rate.frame(outline.end, atRate: outline.rate))
+        let end = max(1, rate.frame(max(outline.end, movie?.frames.upperBound ?? 0), atRate: outline.rate))
         let mixes = playlists.indices.dropFirst().map { index in
             XMLElement("transition", ["id": "mix\(index)", "in": "0", "out": "\(end - 1)"], [
                 property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"), property("always_active", "1"), property("sum", "1"),

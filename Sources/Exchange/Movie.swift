@@ -18,13 +18,17 @@ struct Movie {
     init?(_ outline: Outline, _ losses: Losses) {
         guard let video = outline.session.video else { return nil }
         path = Path.absolute(outline.library.path(of: video.file))
-        guard let content = try? MediaContent(of: path), content.picture != nil, let duration = content.duration, duration > video.from.seconds else {
+        guard let content = try? MediaContent(of: path), content.picture != nil, let duration = content.duration, duration > 0 else {
             losses.say("the video \(video.file) cannot be read, and is left out")
             return nil
         }
+        guard duration + video.offset > 0 else {
+            losses.say("the video \(video.file) ends before the timeline begins, and is left out")
+            return nil
+        }
         rate = content.pictureRate.flatMap(PictureRate.init(parsing:))
-        (from, self.duration) = (video.from.seconds, duration)
-        let start = outline.frame(video.at)
+        (from, self.duration) = (max(0, -video.offset), duration)
+        let start = video.at > video.from ? outline.frame(video.at - video.from) : 0
         frames = start..<start + max(1, Int64(((duration - from) * Double(outline.rate)).rounded()))
     }
 }

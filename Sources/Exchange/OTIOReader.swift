@@ -31,19 +31,17 @@ struct OTIOReader {
         default: throw ExchangeError("it is no OpenTimelineIO file: its OTIO_SCHEMA is \(root["OTIO_SCHEMA"]?.compactText ?? "missing"), not Timeline")
         }
         guard let stack = timeline["tracks"], Self.schema(stack) == "Stack" else { throw ExchangeError("the timeline has no tracks") }
-        if let own = Self.own(timeline) { draft.document = own.without(["tracks", "markers"]) }
+        if let own = Self.own(timeline) { draft.document = own.without(["tracks", "markers", "video"]) }
         for track in stack["children"]?.arrayValue ?? [] {
             let name = track["name"]?.stringValue ?? ""
             guard Self.schema(track) == "Track" else {
                 losses.say([name], "it is a \(Self.schema(track)) beside the tracks, and left out")
                 continue
             }
-            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil, let video = video(track) {
+            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil, let video = video(track, name) {
                 draft.document["video"] = .object(video)
                 continue
             }
-            // What was kept of it.
-            if track["kind"]?.stringValue == "Video", name == "picture", draft.document["video"] != nil { continue }
             if let kind = track["kind"]?.stringValue, kind != "Audio" {
                 losses.say([name.isEmpty ? kind : name], "a track of kind \(kind) is left out: sound is read")
                 continue
@@ -54,13 +52,26 @@ struct OTIOReader {
     }
 
     /// A track of pictures that is one movie: the session's.
-    private func video(_ track: JSONValue) -> JSONObject? {
+    private func video(_ track: JSONValue, _ name: String) -> JSONObject? {
         let items = track["children"]?.arrayValue ?? []
-        guard items.filter({ Self.schema($0) != "Gap" }).count == 1, let clip = items.first(where: { Self.schema($0) == "Clip" }), let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference",
-              let path = reference["target_url"]?.stringValue.flatMap(OTIO.path) else { return nil }
+        let place = "track \"\(name)\""
+        guard track["enabled"]?.boolValue != false, items.filter({ Self.schema($0) != "Gap" }).count == 1, let clip = items.first(where: { Self.schema($0) == "Clip" }), clip["enabled"]?.boolValue != false,
+              let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference", let path = reference["target_url"]?.stringValue.flatMap(OTIO.path) else { return nil }
+        for effect in (track["effects"]?.arrayValue ?? []) + (clip["effects"]?.arrayValue ?? []) where effect["enabled"]?.boolValue != false {
+            losses.say("\(place): the picture is seen as it is, without \"\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\"")
+        }
         var at = MediaTime.zero
         for item in items { if Self.schema(item) == "Gap" { at = at + (Self.duration(item) ?? .zero) } else { break } }
         let from = Self.start(of: clip, reference)
+        if let duration = Self.duration(clip), let available = Self.time(reference["available_range"]?["duration"]), (from + duration).seconds < available.seconds - 0.05 {
+            losses.say("\(place): the picture is seen to its end, and not cut after \(duration)")
+        }
+        // What was kept of it, where it lies as it did.
+        if let own = Self.own(clip), var video = own["video"]?.objectValue, let offset = own["offset"]?.doubleValue, abs((at - from).seconds - offset) < 1e-3 {
+            video["file"] = .string(path)
+            return video
+        }
+        if at > .zero, from > .zero { losses.say("\(place): the picture is seen from its beginning, as far as it lies on the timeline, and not from \(from) on") }
         var video: JSONObject = ["file": .string(path)]
         if at != .zero { video["at"] = .string(at.description) }
         if from > .zero { video["from"] = .string(from.description) }

@@ -52,7 +52,7 @@ struct OTIOWriter {
             "source_range": OTIO.range(movie.from * Double(outline.rate), Int64(movie.frames.count), outline.rate), "effects": [], "markers": [], "enabled": true, "color": .null,
             "media_references": .object(["DEFAULT_MEDIA": .object(reference(movie.path, OTIO.range(0, Int64((movie.duration * Double(outline.rate)).rounded()), outline.rate)))]),
             "active_media_reference_key": "DEFAULT_MEDIA",
-        ])
+        ], metadata: outline.session.video.map { ["video": SessionFile.json($0), "offset": .number(Double(movie.frames.lowerBound) / Double(outline.rate) - movie.from)] })
         return composition("Track.1", "picture", (movie.frames.lowerBound > 0 ? [gap(movie.frames.lowerBound)] : []) + [clip], ["kind": "Video"])
     }
 

@@ -75,7 +75,8 @@ final class ZipReader {
 
     /// - Throws: `FileError`: it is none.
     init(_ path: String) throws(FileError) {
-        guard let handle = unzOpen64(path) else { throw FileError(path: path, action: "read", reason: Path.exists(path) ? "it is no ZIP archive" : "there is no such file") }
+        // Nobody may ever write to the other end of what is no file.
+        guard !Path.exists(path) || Path.isFile(path), let handle = unzOpen64(path) else { throw FileError(path: path, action: "read", reason: Path.exists(path) ? "it is no ZIP archive" : "there is no such file") }
         (self.path, self.handle) = (path, handle)
     }
 

@@ -69,7 +69,7 @@ public final class ChildProcess {
 
     deinit {
         if !hasEnded {
-            kill(process, SIGKILL)
+            Glibc.kill(process, SIGKILL)
             waitForEnd()
         }
         for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
@@ -85,13 +85,16 @@ public final class ChildProcess {
         while !hasBeenWaitedFor { if waitpid(process, &status, 0) == process || errno != EINTR { hasBeenWaitedFor = true } }
     }
 
+    /// Ends it at once, and waits for nothing: `hasEnded` tells when it is over.
+    public func kill() { if !hasEnded { Glibc.kill(process, SIGKILL) } }
+
     /// Asks it to end, waits for 3 s, and ends it.
     public func stop() {
         if hasEnded { return }
-        kill(process, SIGTERM)
+        Glibc.kill(process, SIGTERM)
         for _ in 0..<300 where !hasEnded { usleep(10_000) }
         if !hasEnded {
-            kill(process, SIGKILL)
+            Glibc.kill(process, SIGKILL)
             waitForEnd()
         }
     }

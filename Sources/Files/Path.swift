@@ -185,6 +185,12 @@ public enum Path {
         return left.count != right.count ? left.count < right.count : a < b
     }
 
+    /// Whether it is a file that ends somewhere: no folder, no pipe, no device.
+    public static func isFile(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    }
+
     public static func isFolder(_ path: String) -> Bool {
         var info = stat()
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR

@@ -48,15 +48,22 @@ extension Session {
     public var hasWholeOfItsOwn: Bool { master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace }
 
     /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the others, each as its track is.
-    /// - Returns: the names of the tracks that had such clips.
-    public mutating func partOverlaps(_ ruler: ClipRuler) -> [String] {
-        var parted: [String] = []
+    /// - Returns: the names of the tracks that had such clips, and of those on which a clip does not cross over any more.
+    public mutating func partOverlaps(_ ruler: ClipRuler) -> (parted: [String], uncrossed: [String]) {
+        var (parted, uncrossed): ([String], [String]) = ([], [])
         var index = 0
         while index < tracks.count {
             var (kept, over, end): ([Clip], [Clip], Int64) = ([], [], .min)
             for var clip in tracks[index].clips {
-                let isCrossed = clip.crossfade.duration > .zero
-                if isCrossed, ruler.crossfadeProblem(clip, behind: kept) != nil { clip.crossfade.duration = .zero }
+                if clip.crossfade.duration > .zero, ruler.crossfadeProblem(clip, behind: kept) != nil {
+                    // It goes with the one that it crosses over with.
+                    if ruler.crossfadeProblem(clip, behind: over) == nil {
+                        over.append(clip)
+                        continue
+                    }
+                    clip.crossfade.duration = .zero
+                    if uncrossed.last != tracks[index].name { uncrossed.append(tracks[index].name) }
+                }
                 let frames = ruler.frames(of: clip)
                 if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end { over.append(clip) } else {
                     kept.append(clip)
@@ -72,6 +79,6 @@ extension Session {
             }
             index += 1
         }
-        return parted
+        return (parted, uncrossed)
     }
 }

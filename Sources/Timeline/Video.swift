@@ -4,9 +4,9 @@ import JSON
 public struct Video: Equatable, Sendable {
     /// As written in the session: relative to its folder, or absolute.
     public var file: String
-    /// Where on the timeline it begins to be seen.
+    /// Where on the timeline its time `from` is seen. Both place it and cut nothing.
     public var at = MediaTime.zero
-    /// Where in the movie it begins, in the movie's time.
+    /// A time of the movie.
     public var from = MediaTime.zero
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()

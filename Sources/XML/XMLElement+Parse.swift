@@ -12,6 +12,9 @@ extension XMLElement {
     /// Deeper elements are not read.
     private static let maximumDepth = 200
 
+    /// More elements and attributes, together, are not read: they take some hundred bytes each, and are written in five.
+    private static let maximumParts = 1_000_000
+
     /// The root of a document, read by expat. One with a document type of its own is refused: what that declares can name other files and grow without bound.
     /// - Throws: `XMLError`: it is none.
     public init(parsing bytes: [UInt8]) throws(XMLError) {
@@ -45,6 +48,7 @@ extension XMLElement {
     private final class Building {
         private var open: [XMLElement] = []
         private var texts: [[UInt8]] = []
+        private var parts = 0
         var root: XMLElement?
         var refusal: String?
         /// As long as it lives.
@@ -56,10 +60,13 @@ extension XMLElement {
             if open.count == XMLElement.maximumDepth { return refuse("its elements lie too deep in each other") }
             var attributes: [Attribute] = []
             var index = 0
+            parts += 1
             while let key = pairs[index], let value = pairs[index + 1] {
                 attributes.append(Attribute(name: String(cString: key), value: String(cString: value)))
                 index += 2
+                parts += 1
             }
+            if parts > XMLElement.maximumParts { return refuse("it has more than \(XMLElement.maximumParts) elements and attributes") }
             open.append(XMLElement(String(cString: name), attributes: attributes))
             texts.append([])
         }

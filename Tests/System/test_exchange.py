@@ -265,6 +265,14 @@ def test_a_track_that_an_editor_named_otherwise_is_spoken_of_by_its_new_name(sou
     run("import", tmp_path / "c.json", tmp_path / "c.otio")
     duck = json.loads((tmp_path / "c.json").read_text())["ducks"][0]
     assert (duck["track"], duck["under"]) == ("voice", "music")
+    # Their ports are theirs.
+    ports = {"jmix": 2, "sampleRate": RATE, "tracks": [{"name": name, "clips": [{"file": "a.wav"}]} for name in "ab"], "connections": [{"port": "a_1", "to": "system:playback_1"}, {"port": "b_in_2", "to": "system:capture_2"}]}
+    exported(session(tmp_path, ports), tmp_path / "p.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "p.otio"))
+    timeline.tracks[0].name, timeline.tracks[1].name = "b", "a"
+    otio.adapters.write_to_file(timeline, str(tmp_path / "q.otio"))
+    run("import", tmp_path / "q.json", tmp_path / "q.otio")
+    assert [link["port"] for link in json.loads((tmp_path / "q.json").read_text())["connections"]] == ["b_1", "a_in_2"]
 
 
 # MARK: - DAWproject
@@ -401,6 +409,30 @@ def test_projects_that_ask_for_endless_work_are_read_to_a_bound(sounds, tmp_path
     assert done.returncode in (0, 1) and ("plays itself" in done.stderr or "more often than is read" in done.stderr or "more clips" in done.stderr), done.stderr
 
 
+def test_one_clip_that_asks_for_too_much_takes_none_of_the_others(sounds, tmp_path):
+    endless = f'<Clip time="0" duration="1e6" playStart="0" loopStart="0" loopEnd="0.01">{SOUND}</Clip>'
+    # Its own times are none, or its warps lead nowhere.
+    lost = f'<Clip time="1e308" duration="1e308">{SOUND}</Clip><Clip time="3" duration="1"><Warps contentTimeUnit="seconds">{SOUND}<Warp time="0" contentTime="0"/><Warp time="1e-300" contentTime="1e300"/></Warps></Clip>'
+    archive(tmp_path / "a.dawproject", project(f'<Clips>{endless}{lost}<Clip time="1000000" duration="1" playStart="0">{SOUND}</Clip></Clips>'), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    told = "\n".join(json.loads(run("import", tmp_path / "a.json", tmp_path / "a.dawproject", "--json").stdout)["lost"])
+    assert "more often than is read" in told and "lies nowhere" in told and "warps lead nowhere" in told, told
+    clips = [clip for track in json.loads((tmp_path / "a.json").read_text())["tracks"] for clip in track["clips"]]
+    assert clips[-1]["at"] == "1000000s" and len(clips) > 1000
+    # As many elements as fit into little, packed.
+    with zipfile.ZipFile(tmp_path / "b.dawproject", "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("project.xml", "<Project>" + "<a/>" * 1_000_001 + "</Project>")
+    assert "more than 1000000 elements" in run("import", tmp_path / "b.json", tmp_path / "b.dawproject", code=1).stderr
+
+
+def test_clips_that_cross_over_stay_together_where_one_lies_over_others(sounds, tmp_path):
+    clips = (f'<Clip time="0" duration="5" playStart="0">{SOUND}</Clip><Clip time="2" duration="2" playStart="0">{SOUND}</Clip>'
+             f'<Clip time="4" duration="1" playStart="1" fadeTimeUnit="seconds" fadeInTime="-0.5">{SOUND}</Clip>')
+    archive(tmp_path / "a.dawproject", project(f"<Clips>{clips}</Clips>"), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    run("import", tmp_path / "a.json", tmp_path / "a.dawproject")
+    tracks = json.loads((tmp_path / "a.json").read_text())["tracks"]
+    assert [[(clip["at"], clip.get("crossfade")) for clip in track["clips"]] for track in tracks] == [[("0s", None)], [("2s", None), ("3.5s", "0.5s")]]
+
+
 def test_what_goes_nowhere_still_does_and_names_may_have_any_character(sounds, tmp_path):
     odd = "n\nM2 <&>\"\r\t.wav"
     (tmp_path / odd).write_bytes((tmp_path / "a.wav").read_bytes())
@@ -501,22 +533,97 @@ def test_the_movie_of_a_session_goes_along(sounds, tmp_path):
     exported(path, tmp_path / "a.otio")
     timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
     picture = timeline.video_tracks()[0]
-    assert picture[0].duration().to_seconds() == 1 and picture[1].source_range.start_time.to_seconds() == 0.5 and picture[1].media_reference.target_url == (tmp_path / "film.mp4").as_uri()
+    # Its time 0.5 s is seen at 1 s: it begins half a second before.
+    assert picture[0].duration().to_seconds() == 0.5 and picture[1].source_range.start_time.to_seconds() == 0 and picture[1].media_reference.target_url == (tmp_path / "film.mp4").as_uri()
     run("import", tmp_path / "back.json", tmp_path / "a.otio")
     assert json.loads((tmp_path / "back.json").read_text())["video"] == {"file": "film.mp4", "at": "1s", "from": "0.5s"}
     # As another program says it.
     del timeline.metadata["jmix"]
+    del picture[1].metadata["jmix"]
     otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
     run("import", tmp_path / "other.json", tmp_path / "b.otio")
-    assert json.loads((tmp_path / "other.json").read_text())["video"] == {"file": "film.mp4", "at": "1s", "from": "0.5s"}
+    assert json.loads((tmp_path / "other.json").read_text())["video"] == {"file": "film.mp4", "at": "0.5s"}
     exported(path, tmp_path / "a.mlt")
     mlt = ElementTree.parse(tmp_path / "a.mlt").getroot()
     profile = mlt.find("profile")
     assert (profile.get("frame_rate_num"), profile.get("frame_rate_den")) == ("30000", "1001")
-    assert mlt.find("playlist[@id='picture']/blank").get("length") == "30" and mlt.find("playlist[@id='picture']/entry").get("in") == "15"
+    assert mlt.find("playlist[@id='picture']/blank").get("length") == "15" and mlt.find("playlist[@id='picture']/entry").get("in") == "0"
     exported(path, tmp_path / "a.edl", "--fps", "30")
-    assert "MOVIE    V     C        00:00:00:15 00:00:04:00 00:00:01:00 00:00:04:15" in (tmp_path / "a.edl").read_text()
+    assert "MOVIE    V     C        00:00:00:00 00:00:04:00 00:00:00:15 00:00:04:15" in (tmp_path / "a.edl").read_text()
     assert "the video: left out" in exported(path, tmp_path / "a.dawproject")
+    # A picture longer than the sound is seen to its end.
+    short = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav", "duration": "1s"}]}], "video": {"file": "film.mp4"}}, "short.json")
+    exported(short, tmp_path / "short.mlt")
+    assert ElementTree.parse(tmp_path / "short.mlt").getroot().find("tractor").get("out") == "119"
+
+
+def test_what_an_editor_did_to_the_picture_is_read(sounds, tmp_path):
+    for name in ("film", "other"):
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=4:s=64x48:r=25", "-c:v", "mpeg4", f"{name}.mp4"], cwd=tmp_path, check=True, timeout=60)
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    path = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav"}]}], "video": {"file": "film.mp4", "at": "1s", "from": "0.5s", "note": "kept"}})
+    exported(path, folder / "a.otio")
+
+    def read(timeline, target="back.json"):
+        otio.adapters.write_to_file(timeline, str(folder / "b.otio"))
+        (tmp_path / target).unlink(missing_ok=True)
+        answer = json.loads(run("import", tmp_path / target, folder / "b.otio", "--json").stdout)
+        return json.loads((tmp_path / target).read_text()).get("video"), "\n".join(answer["lost"])
+
+    def timeline():
+        return otio.adapters.read_from_file(str(folder / "a.otio"))
+
+    # Wherever the file lies, it is the same movie.
+    assert read(timeline()) == ({"file": "film.mp4", "at": "1s", "from": "0.5s", "note": "kept"}, "")
+    moved = timeline()
+    moved.tracks[0][0].source_range = otio.opentime.TimeRange(duration=otio.opentime.RationalTime(2 * RATE, RATE))
+    moved.tracks[0][1].media_reference.target_url = (tmp_path / "other.mp4").as_uri()
+    assert read(moved)[0] == {"file": "other.mp4", "at": "2s"}
+    gone = timeline()
+    del gone.tracks[0]
+    assert read(gone)[0] is None
+    cut = timeline()
+    cut.tracks[0][1].source_range = otio.opentime.TimeRange(otio.opentime.RationalTime(0, RATE), otio.opentime.RationalTime(RATE, RATE))
+    cut.tracks[0][1].effects.append(otio.schema.LinearTimeWarp(time_scalar=2))
+    video, lost = read(cut)
+    assert video["file"] == "film.mp4" and "not cut after" in lost and "LinearTimeWarp" in lost, lost
+    off = timeline()
+    off.tracks[0][1].enabled = False
+    video, lost = read(off)
+    assert video is None and "picture" in lost, lost
+    sound = timeline()
+    sound.tracks[0][1].media_reference.target_url = (tmp_path / "a.wav").as_uri()
+    video, lost = read(sound)
+    assert video is None and "no moving picture" in lost, lost
+    # A session keeps its own.
+    own = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [], "video": {"file": "other.mp4"}}, "own.json")
+    lost = json.loads(run("import", own, folder / "a.otio", "--json").stdout)["lost"]
+    assert json.loads(own.read_text())["video"] == {"file": "other.mp4"} and any("its own video" in line for line in lost), lost
+
+
+def test_sessions_and_files_named_from_where_one_stands(sounds, tmp_path):
+    """What is imported is found however session and file are named."""
+    archive(tmp_path / "x.dawproject", project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>'), **{"a.wav": (tmp_path / "a.wav").read_bytes()})
+    for folder in ("dl", "proj", "deep/er"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "x.dawproject").rename(tmp_path / "dl" / "x.dawproject")
+    for start, name, source in [("proj", "show", "../dl/x.dawproject"), (".", "deep/er/show", "dl/x.dawproject"), ("dl", "show.json", "x.dawproject")]:
+        done = subprocess.run([JMIX, "import", name, source], cwd=tmp_path / start, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0 and "no such file" not in done.stderr, done.stderr
+        path = (tmp_path / start / name).with_suffix(".json")
+        assert json.loads(path.read_text())["tracks"][0]["clips"][0]["file"] == "x/a.wav" and (path.parent / "x" / "a.wav").exists()
+        run("check", path)
+
+
+def test_pipes_are_not_waited_for(sounds, tmp_path):
+    os.mkfifo(tmp_path / "pipe.dawproject")
+    assert "no ZIP archive" in run("import", tmp_path / "new.json", tmp_path / "pipe.dawproject", code=1).stderr
+    os.mkfifo(tmp_path / "pipe.mp4")
+    path = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav"}]}], "video": {"file": "pipe.mp4"}})
+    assert "it is no file" in run("check", path, code=1).stdout
+    assert "it is no file" in run("render", path, tmp_path / "out.mp4", code=1).stderr
+    assert any("pipe.mp4 cannot be read" in line for line in exported(path, tmp_path / "a.mlt"))
 
 
 def test_a_clip_that_begins_an_hour_into_the_show_and_clips_shorter_than_a_picture(sounds, tmp_path):

@@ -196,6 +196,12 @@ def test_a_session_names_its_movie(movie, tmp_path):
     run("edit", film, "undo", code=1)
     run("edit", film, "video", "off")
     assert "video" not in json.loads(film.read_text()) and run("edit", film, "video").stdout == "no video\n"
+    # One without a sound has no track.
+    ffmpeg("-i", movie, "-map", "0:v", "-c", "copy", "silent.mp4", cwd=tmp_path)
+    run("new", tmp_path / "still", movie, tmp_path / "silent.mp4")
+    run("new", tmp_path / "quiet", tmp_path / "silent.mp4")
+    assert len(json.loads((tmp_path / "still.json").read_text())["tracks"]) == 1
+    assert json.loads((tmp_path / "quiet.json").read_text())["video"] == {"file": "silent.mp4"} and json.loads((tmp_path / "quiet.json").read_text())["tracks"] == []
 
 
 def test_a_movie_that_is_missing_keeps_nobody_from_the_sound(show, movie, tmp_path):
@@ -204,7 +210,10 @@ def test_a_movie_that_is_missing_keeps_nobody_from_the_sound(show, movie, tmp_pa
     show.write_text(json.dumps(session))
     assert "video, file: " in run("check", show, code=1).stdout
     assert "gone.mp4" in run("render", show, tmp_path / "mix.wav").stderr
-    assert "there is no such file" in run("render", show, tmp_path / "mix.mp4", code=1).stderr
+    assert "--no-video" in run("render", show, tmp_path / "mix.mp4", code=1).stderr
+    assert "the mix has no picture" in run("render", show, tmp_path / "mix.mp4", "--allow-missing").stderr
+    assert [one["codec_type"] for one in probed(tmp_path / "mix.mp4", "-show_streams")["streams"]][0] == "audio"
+    assert "no moving picture" in run("edit", show, "relink", "gone.mp4", "noise.wav", code=1).stderr
     assert "gone.mp4" in run("collect", show, tmp_path / "copy", code=1).stderr
     run("edit", show, "relink", "gone.mp4", "movie.mp4")
     assert json.loads(show.read_text())["video"] == {"file": "movie.mp4"}
@@ -277,6 +286,10 @@ def test_what_cannot_be_written_is_said_and_nothing_is_left(show, movie, cover, 
 
 
 def test_what_is_read_is_not_replaced(show, movie, cover, tmp_path):
+    document = json.loads(show.read_text())
+    own = show.with_name("own.json")
+    own.write_text(json.dumps({**document, "video": {"file": movie.name}}))
+    assert "is part of what is rendered" in run("render", own, movie, "--force", code=1).stderr
     for words in ([movie, "--video", movie], [tmp_path / "cover.mp3", "--cover", tmp_path / "cover.mp3"]):
         if not words[0].exists():
             words[0].write_bytes(cover.read_bytes())

@@ -1,6 +1,7 @@
 """jmix run --video-sync: a real mpv, without a screen, is where the mixer is."""
 import json
 import os
+import signal
 import socket
 import subprocess
 
@@ -86,6 +87,59 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     wait_until(lambda: shows(mixer.json("position")["seconds"]), "the movie lies elsewhere")
     mixer.ctl("video", "off")
     wait_until(lambda: not picture.lines.readline(), "mpv has ended")
+
+
+def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, jackd):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
+    picture = Picture(tmp_path / "picture")
+    wait_until(lambda: picture.get("path"), "mpv has the movie")
+
+    def plays_along():
+        before = mixer.json("position")["seconds"] + 1
+        shown = picture.get("time-pos")
+        after = mixer.json("position")["seconds"] + 1
+        return picture.get("pause") is False and shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+
+    # The last frame stands, and it goes on where it is seen again.
+    mixer.ctl("locate", "18s")
+    mixer.ctl("play")
+    wait_until(plays_along, "it plays")
+    wait_until(lambda: mixer.json("position")["seconds"] > 19.5, "the movie is over")
+    wait_until(lambda: picture.get("pause") is True and picture.get("time-pos") > 20 - 1.5 * FRAME, "it stands at its end")
+    mixer.ctl("loop", "5s", "6s")
+    mixer.ctl("locate", "5s")
+    wait_until(plays_along, "it plays again")
+    # Somebody else pauses it.
+    picture.socket.sendall(b'{"command": ["set_property", "pause", true]}\n')
+    wait_until(plays_along, "it goes on")
+    # It is stopped for so long that it cannot take all it is told; the mixer stops meanwhile.
+    process = picture.get("pid")
+    os.kill(process, signal.SIGSTOP)
+    rounds = 0
+    for _ in range(60):
+        mixer.ctl("locate", f"{5 + rounds % 10 / 20}s")
+        rounds += 1
+    mixer.ctl("stop")
+    mixer.ctl("locate", "3s")
+    assert mixer.json("position")["seconds"] == 3
+    os.kill(process, signal.SIGCONT)
+    wait_until(lambda: picture.get("pause") is True and abs(picture.get("time-pos") - 4) < FRAME, "it stands where the mixer stands", 20)
+    mixer.ctl("loop", "off")
+    mixer.ctl("play")
+    wait_until(plays_along, "it plays along")
+
+
+def test_a_player_that_hangs_up_and_lives_on(film, tmp_path, mixers, jackd, monkeypatch):
+    """As one whose window does not close: it is let go of, and nothing turns round for it."""
+    fake = tmp_path / "bin" / "mpv"
+    fake.parent.mkdir()
+    fake.write_text('#!/bin/bash\nfor word; do :; done\nn=${word##*/}\neval "exec $n>&- $n<&-"\nexec sleep 100\n')
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+    wait_until(lambda: "the picture is closed" in mixer.log, "it is let go of")
+    assert mixer.json("position")["seconds"] == 0
 
 
 def test_without_mpv_it_says_so(film, tmp_path):

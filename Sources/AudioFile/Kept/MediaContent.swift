@@ -49,6 +49,8 @@ public struct MediaContent: Equatable, Sendable {
     /// Asks ffprobe.
     /// - Throws: `AudioFileError`: it is not installed, or reads nothing there.
     public init(of path: String) throws(AudioFileError) {
+        // Nobody may ever write to the other end of what is no file.
+        guard !Path.exists(path) || Path.isFile(path) else { throw AudioFileError(path: path, reason: "it is no file") }
         let program = try FFmpeg.program("ffprobe", for: path)
         let words = [program, "-v", "error"] + FFmpeg.input(path) + ["-show_format", "-show_streams", "-show_chapters", "-of", "json"]
         let answer: JSONValue
@@ -58,10 +60,10 @@ public struct MediaContent: Equatable, Sendable {
         self.init(answer)
     }
 
-    /// Whether a moving picture is in a file; one that libsndfile reads has none.
-    public static func isMovie(_ path: String) -> Bool {
-        guard MediaKind.isKnown(path), (try? SoundFile(path: path)) == nil else { return false }
-        return (try? MediaContent(of: path))?.picture != nil
+    /// What is in a file, if a moving picture is in it; one that libsndfile reads has none.
+    public init?(ofMovie path: String) {
+        guard MediaKind.isKnown(path), (try? SoundFile(path: path)) == nil, let content = try? MediaContent(of: path), content.picture != nil else { return nil }
+        self = content
     }
 
     package init(_ answer: JSONValue) {

@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Timeline
 
 /// Finds what is wrong with a session and its files, each fault with its place.
@@ -12,7 +13,8 @@ public enum SessionCheck {
 
     private static func problems(_ video: Video, _ library: MediaLibrary) -> [SessionProblem] {
         let path = library.path(of: video.file)
-        return FileStamp(path) == nil ? [SessionProblem(place: "video, file", message: "\(path): there is no such file", kind: .missingVideo)] : []
+        if Path.isFile(path) { return [] }
+        return [SessionProblem(place: "video, file", message: "\(path): \(Path.exists(path) ? "it is no file" : "there is no such file")", kind: .missingVideo)]
     }
 
     /// The faults of one track; `place` names it, as in "track 2".

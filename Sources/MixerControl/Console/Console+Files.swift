@@ -23,6 +23,13 @@ extension Console {
         case .clips(let track, .playlist(let files, let crossfade)): look(through: files) { [self] outcome in
             done(outcome.flatMap { self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client) })
         }
+        case .relink(let file, let other) where names[other] == nil && session.video?.file == file:
+            lookAtVideo(other) { [self] outcome in
+                switch outcome {
+                case .failure(let error): done(.failure(error))
+                case .success: look(at: other) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
+                }
+            }
         case .add, .insert, .clips(_, .append), .relink:
             let file = Self.files(of: command)[0]
             if names[file] != nil { return perform(command, for: client, then: done) }

@@ -29,6 +29,9 @@ extension Console {
             } catch {
                 return .failure(error as? CommandError ?? CommandError("\(error)"))
             }
-        } then: { done($0) }
+        } then: { [self] outcome in
+            // As where sounds are looked at.
+            if folder == store.folder { done(outcome) } else { lookAtVideo(file, then: done) }
+        }
     }
 }

@@ -10,27 +10,37 @@ package final class VideoFollower: EventSource {
     private let console: Console
     private let log = Logger(label: "jmix")
     private var process: ChildProcess?
+    /// Those that are about to end: nobody waits for them.
+    private var ending: [ChildProcess] = []
     /// This end of what mpv listens to; -1: it does not run.
     private var socket: Int32 = -1
     private var received: [UInt8] = []
+    /// What it has not taken yet.
+    private var unsent: [UInt8] = []
     private var lookAt: UInt64 = 0
 
-    /// What it has been told.
+    /// The movie that it was sent.
     private var shown: (file: String, folder: String)?
+    /// What it has been told; nil: that may not stand any more.
     private var isPaused: Bool?
-    private var speed = 1.0
+    private var speed: Double?
     /// Where it was sent, or where it would be by now if it plays on, and when that was.
     private var expected: (seconds: Double, at: UInt64)?
     private var askedAt: UInt64 = 0
-    /// Seconds of a frame of its.
+    /// An answer is still to come.
+    private var isAsked = false
+    /// Seconds of a frame of its, and of all of it.
     private var frame = 0.04
+    private var duration: Double?
 
     private static let interval: UInt64 = 20_000_000
     private static let askInterval: UInt64 = 100_000_000
     /// Farther off than this it is sent there at once.
     private static let farOff = 0.5
+    /// What lies between it and mpv at most, in bytes: one that is slow is told what holds then, and not all that held before.
+    private static let queue: Int32 = 16384
     /// The answers to what is asked, by these numbers.
-    private enum Question: Int { case place = 1, pace }
+    private enum Question: Int { case place = 1, pace, length, pause }
 
     /// Shows nothing until the session has a movie.
     package init(_ console: Console) { self.console = console }
@@ -40,10 +50,14 @@ package final class VideoFollower: EventSource {
         guard ChildProcess.path(of: "mpv") != nil else { throw Failure("--video-sync shows the movie with mpv, which is not installed: apt install mpv") }
     }
 
-    /// Ends the picture at once: mpv has nothing to save, and nobody here waits for it.
+    /// Ends the picture at once: mpv has nothing to save.
     package func end() {
         if socket >= 0 { close(socket) }
-        (socket, process) = (-1, nil)
+        if let process {
+            process.kill()
+            ending.append(process)
+        }
+        (socket, process, unsent, received) = (-1, nil, [], [])
     }
 
     var descriptors: [pollfd] { socket < 0 ? [] : [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)] }
@@ -54,15 +68,18 @@ package final class VideoFollower: EventSource {
         hear()
         guard now >= lookAt else { return }
         lookAt = now + Self.interval
+        ending.removeAll { $0.hasEnded }
         let video = console.session.video
         if video?.file != shown?.file || video != nil && console.library.folder != shown?.folder { show(video) }
         guard let video, socket >= 0 else { return }
         // Whoever closes its window has seen enough.
-        if process?.hasEnded == true {
-            log.notice("the picture is closed")
-            return end()
-        }
-        follow(place - video.offset, now)
+        if process?.hasEnded == true { return lose() }
+        if flush() { follow(place - video.offset, now) }
+    }
+
+    private func lose() {
+        log.notice("the picture is closed")
+        end()
     }
 
     /// Where the mixer is, in seconds of the timeline.
@@ -70,10 +87,11 @@ package final class VideoFollower: EventSource {
 
     private func show(_ video: Video?) {
         shown = video.map { ($0.file, console.library.folder) }
-        (isPaused, expected, speed) = (nil, nil, 1)
+        duration = nil
+        forget()
         guard let video else { return end() }
         if socket < 0 { start() }
-        say(["loadfile", .string(Path.absolute(console.library.path(of: video.file)))])
+        say(["loadfile", .string(Path.absolute(console.library.path(of: video.file)))], always: true)
     }
 
     private func start() {
@@ -81,13 +99,16 @@ package final class VideoFollower: EventSource {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))") }
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        var queue = Self.queue
+        setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &queue, socklen_t(MemoryLayout<Int32>.size))
         defer { close(ends[1]) }
         do throws(FileError) {
             process = try ChildProcess([
-                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings", "--osc=no", "--title=jmix: ${filename}",
-                "--input-ipc-client=fd://\(ends[1])",
+                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always", "--keep-open-pause=no", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings", "--osc=no",
+                "--title=jmix: ${filename}", "--input-ipc-client=fd://\(ends[1])",
             ])
             socket = ends[0]
+            say(["observe_property", .number(Question.pause.rawValue), "pause"], always: true)
         } catch {
             close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
@@ -96,17 +117,21 @@ package final class VideoFollower: EventSource {
 
     // MARK: - Where it is to be
 
-    private func follow(_ wanted: Double, _ now: UInt64) {
+    private func follow(_ place: Double, _ now: UInt64) {
+        // Before its beginning and beyond its end it stands, on its first frame or its last.
+        let last = duration.map { max(0, $0 - frame / 2) } ?? .infinity
+        let wanted = min(max(0, place), last)
         let isRolling = console.transport.isRolling
-        let pauses = !isRolling || wanted < 0
+        let pauses = !isRolling || wanted != place
         let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
         // Elsewhere than it would be by now: it was located, or looped.
-        let hasJumped = due.map { abs($0 - wanted) > (isRolling ? 0.1 : 0.001) } ?? true
+        let hasJumped = due.map { abs($0 - wanted) > (pauses ? 0.001 : 0.1) } ?? true
         if hasJumped || pauses != isPaused { go(to: wanted) }
         if pauses != isPaused { say(["set_property", "pause", .bool(pauses)]) }
-        (isPaused, expected) = (pauses, (wanted, now))
-        if !pauses, now >= askedAt + Self.askInterval {
-            askedAt = now
+        // Unless it took none of it.
+        if unsent.isEmpty { (isPaused, expected) = (pauses, (wanted, now)) }
+        if !pauses, !isAsked, now >= askedAt + Self.askInterval {
+            (askedAt, isAsked) = (now, true)
             say(["get_property", "time-pos"], .place)
         }
     }
@@ -126,26 +151,50 @@ package final class VideoFollower: EventSource {
     }
 
     private func setSpeed(_ wanted: Double) {
-        if abs(speed - wanted) < 0.002 { return }
+        if let speed, abs(speed - wanted) < 0.002 { return }
         speed = wanted
         say(["set_property", "speed", .number(wanted)])
     }
 
     // MARK: - Its IPC
 
-    private func say(_ command: [JSONValue], _ question: Question? = nil) {
+    /// All of it is to be said anew.
+    private func forget() { (isPaused, speed, expected, isAsked) = (nil, nil, nil, false) }
+
+    /// - Parameter always: it is kept until mpv takes it; the rest is said anew by then, as it holds then.
+    private func say(_ command: [JSONValue], _ question: Question? = nil, always: Bool = false) {
         if socket < 0 { return }
+        guard always || unsent.isEmpty else { return forget() }
         var message: JSONObject = ["command": .array(command)]
         if let question { message["request_id"] = .number(question.rawValue) }
-        let bytes = Array((JSONValue.object(message).compactText + "\n").utf8)
-        // One that does not listen misses it, and is set right by the next.
-        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        unsent += Array((JSONValue.object(message).compactText + "\n").utf8)
+        flush()
+    }
+
+    /// - Returns: whether mpv has taken all that it was told.
+    @discardableResult
+    private func flush() -> Bool {
+        while !unsent.isEmpty {
+            let count = send(socket, unsent, unsent.count, Int32(MSG_NOSIGNAL))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                forget()
+                return false
+            }
+            unsent.removeFirst(count)
+        }
+        return true
     }
 
     private func hear() {
         if socket < 0 { return }
         var chunk = [UInt8](repeating: 0, count: 4096)
-        while case let count = recv(socket, &chunk, chunk.count, 0), count > 0 {
+        while true {
+            let count = recv(socket, &chunk, chunk.count, 0)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            // It may go on without listening, as one whose window does not close.
+            guard count > 0 else { return lose() }
             received += chunk[..<count]
             while let end = received.firstIndex(of: 0x0a) {
                 take(String(decoding: received[..<end], as: UTF8.self))
@@ -158,15 +207,26 @@ package final class VideoFollower: EventSource {
 
     private func take(_ line: String) {
         guard let answer = try? JSONValue(parsing: line) else { return }
-        if answer["event"]?.stringValue == "file-loaded" {
+        switch answer["event"]?.stringValue {
+        case "file-loaded":
             // What was said before is not for this file.
-            expected = nil
-            return say(["get_property", "container-fps"], .pace)
+            forget()
+            say(["get_property", "container-fps"], .pace, always: true)
+            return say(["get_property", "duration"], .length, always: true)
+        // Somebody else pauses it, or has it go on.
+        case "property-change":
+            if answer["id"]?.intValue == Question.pause.rawValue, let isPaused, answer["data"]?.boolValue != isPaused { forget() }
+            return
+        default: break
         }
-        guard let value = answer["data"]?.doubleValue, let question = answer["request_id"]?.intValue.flatMap(Question.init) else { return }
+        guard let question = answer["request_id"]?.intValue.flatMap(Question.init) else { return }
+        if question == .place { isAsked = false }
+        guard let value = answer["data"]?.doubleValue else { return }
         switch question {
         case .place: correct(value)
         case .pace: if value > 1 { frame = 1 / value }
+        case .length: duration = value
+        case .pause: break
         }
     }
 }

@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
         do throws(TimeTextError) { overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) } } catch { throw Failure("\(error)", code: 2) }
         let there = try isThere ? opened() : nil
         if there == nil { try checkName() }
-        let folder = SessionStore(session).folder
+        let folder = Path.absolute(SessionStore(session).folder)
         let read: Import
         do throws(ExchangeError) { read = try Import(input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input))) } catch {
             there?.abandon()
@@ -43,9 +43,10 @@ struct ImportCommand: ParsableCommand {
         var other = read.session
         other.renameFiles { Path.name(of: $0, from: folder) }
         do {
+            let ownVideo = there?.session.video?.file
             let edited = try there.map { try add(other, to: $0) } ?? New.begin(session, other)
             try edited.save()
-            report(other, edited.path, read.losses, isAdded: there != nil)
+            report(other, edited.path, read.losses, isAdded: there != nil, ownVideo)
         } catch {
             read.discard()
             throw error
@@ -71,9 +72,10 @@ struct ImportCommand: ParsableCommand {
         return edited
     }
 
-    private func report(_ other: Session, _ path: String, _ losses: Losses, isAdded: Bool) {
+    private func report(_ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: String?) {
         var lost = losses.sentences
         if isAdded, other.hasWholeOfItsOwn { lost.append("the session keeps its own master, scenes, connections and way of solo: those of the file are left out") }
+        if let ownVideo, let video = other.video?.file, video != ownVideo { lost.append("the session keeps its own video, \(ownVideo): \(video) is left out") }
         let clips = other.tracks.map(\.clips.count).reduce(0, +)
         if json {
             print(JSONValue.object([

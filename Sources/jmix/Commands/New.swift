@@ -26,20 +26,25 @@ struct New: ParsableCommand {
         var session = Session()
         session.sampleRate = sampleRate ?? firstRate ?? session.sampleRate
         let edited = try Self.begin(self.session, session)
+        var movie: String?
         for file in files {
+            let content = MediaContent(ofMovie: Path.absolute(file))
+            if content != nil, movie == nil { movie = file }
+            // A movie without a sound has no track.
+            if content?.sounds.isEmpty == true { continue }
             do throws(CommandError) { _ = try edited.run(.add(file: Path.absolute(file), at: nil)) } catch {
                 edited.abandon()
                 throw Failure(error.description)
             }
         }
-        if let movie = files.first(where: { MediaContent.isMovie(Path.absolute($0)) }) {
+        if let movie {
             do throws(CommandError) { _ = try edited.run(.video(.set(Path.absolute(movie), at: nil, from: nil))) } catch {
                 edited.abandon()
                 throw Failure(error.description)
             }
         }
         try edited.save()
-        print("\(edited.path): a session at \(edited.session.sampleRate) Hz with \(files.count) \(files.count == 1 ? "track" : "tracks")")
+        print("\(edited.path): a session at \(edited.session.sampleRate) Hz with \(edited.session.tracks.count) \(edited.session.tracks.count == 1 ? "track" : "tracks")")
     }
 
     /// Makes an empty session.

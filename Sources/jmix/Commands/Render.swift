@@ -67,7 +67,7 @@ struct Render: ParsableCommand {
         }
         if options.force {
             for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
-                let isUsed = [opened.store.path, video, options.cover].contains { Path.leadsToSame($0, path) }
+                let isUsed = [opened.store.path, video, mix.video.map { opened.library.path(of: $0.file) }, options.cover].contains { Path.leadsToSame($0, path) }
                 if isUsed || opened.library.isPlayed(path, in: mix) { throw Failure("\(path) is part of what is rendered: choose another name") }
             }
         }
@@ -122,7 +122,11 @@ struct Render: ParsableCommand {
         guard format.holdsMovies else { throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
         let content: MediaContent
         do throws(AudioFileError) {
-            guard Path.exists(video) else { throw AudioFileError(path: video, reason: "there is no such file", kind: .missing) }
+            if !Path.exists(video), self.video == nil, allowMissing {
+                note("jmix: \(video): there is no such file: the mix has no picture")
+                return nil
+            }
+            guard Path.exists(video) else { throw AudioFileError(path: video, reason: "there is no such file\(self.video == nil ? ": it is the session's video, which --no-video leaves out" : "")", kind: .missing) }
             content = try MediaContent(of: video)
             guard content.picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
         } catch {
@@ -136,7 +140,7 @@ struct Render: ParsableCommand {
         }
         let rate = Double(mix.sampleRate)
         let begin = Double(frames.lowerBound) / rate - offset
-        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to") }
+        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to\(self.video == nil ? ", or leave it out by --no-video" : "")") }
         return MoviePicture(
             video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate, keepsOthers: keepStreams)
     }
