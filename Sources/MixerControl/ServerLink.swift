@@ -235,12 +235,14 @@ package final class ServerLink: EventSource, MixerServer {
         if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
     }
 
+    var latency: Int { client?.latency ?? 0 }
+
     var status: MixerStatus.Server {
         var status = MixerStatus.Server()
         (status.isRunning, status.name, status.sampleRate) = (client != nil, serverName, sampleRate)
         status.xruns = lostXruns + (client?.xruns ?? 0)
         guard let client else { return status }
-        (status.period, status.latency, status.isRealtime) = (client.period, client.latency, client.isRealtime ?? false)
+        (status.period, status.latency, status.isRealtime) = (client.period, latency, client.isRealtime ?? false)
         let times = client.callbackTimes
         (status.callback.periods, status.callback.late) = (times.periods, times.late)
         (status.callback.medianMicroseconds, status.callback.percentile999Microseconds) = (times.medianMicroseconds, times.percentile999Microseconds)

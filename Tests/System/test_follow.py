@@ -8,7 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, wait_until
+from conftest import JMIX, RATE, line_of, wait_until
 
 FRAME = 1 / 25
 
@@ -128,6 +128,32 @@ def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, 
     mixer.ctl("loop", "off")
     mixer.ctl("play")
     wait_until(plays_along, "it plays along")
+
+
+def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
+    """What lies behind the mixer says that it is heard half a second later."""
+    subprocess.run(["clang", os.path.join(os.path.dirname(os.path.abspath(__file__)), "latency.c"), "-o", tmp_path / "latency", "-ljack"], check=True)
+    chain = subprocess.Popen([tmp_path / "latency", jackd.name, str(RATE // 2)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert line_of(chain.stdout, "the chain is there").strip() == "ready"
+        mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+        mixer.ctl("connect", "master_1", "last:in")
+        wait_until(lambda: mixer.json("status")["latency"] == RATE // 2, "the latency comes through")
+        wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
+        picture = Picture(tmp_path / "picture")
+        wait_until(lambda: picture.get("path"), "mpv has the movie")
+        mixer.ctl("locate", "5s")
+        mixer.ctl("play")
+
+        def is_there():
+            before = mixer.json("position")["seconds"] + 0.5
+            shown = picture.get("time-pos")
+            after = mixer.json("position")["seconds"] + 0.5
+            return shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+
+        wait_until(lambda: all(is_there() for _ in range(20)), "it plays along with what is heard")
+    finally:
+        chain.communicate(timeout=10)
 
 
 def test_a_player_that_hangs_up_and_lives_on(film, tmp_path, mixers, jackd, monkeypatch):

@@ -5,6 +5,8 @@ import Timeline
 /// The server that a mixer plays on, as its commands see it.
 protocol MixerServer: AnyObject {
     var status: MixerStatus.Server { get }
+    /// Frames between the mix and what is heard, as far as the server knows.
+    var latency: Int { get }
     /// What the mixer's ports are connected to, and what they will be connected to when it is there.
     var connections: [PortConnection] { get }
     /// Why nothing can be connected to a port of that name, or nil.

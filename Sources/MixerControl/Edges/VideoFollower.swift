@@ -82,8 +82,11 @@ package final class VideoFollower: EventSource {
         end()
     }
 
-    /// Where the mixer is, in seconds of the timeline.
-    private var place: Double { Double(console.engine.frame) / Double(console.engine.sampleRate) }
+    /// What is heard, in seconds of the timeline: what is mixed now takes its way to the loudspeakers.
+    private var place: Double {
+        let late = console.transport.isRolling ? console.server?.latency ?? 0 : 0
+        return Double(console.engine.frame - Int64(late)) / Double(console.engine.sampleRate)
+    }
 
     private func show(_ video: Video?) {
         shown = video.map { ($0.file, console.library.folder) }
