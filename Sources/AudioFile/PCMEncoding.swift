@@ -24,7 +24,7 @@ enum PCMEncoding {
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) {
         let step = bytes * channels
-        // The most common kind goes four frames at a time; by the frame it takes four times as long.
+        // The most common kind goes eight frames at a time, or four; by the frame it takes four times as long and more.
         let isStereo24 = self == .int24 && !swapped && channels == 2 && first == 0 && second == 1
         let done = isStereo24 ? pcm24_stereo(source, left, right, count) : 0
         let rest = source + done * step

@@ -9,7 +9,7 @@ public final class SoundFileWriter {
     private let temporary: String
     private let format: OutputFormat
     private var handle: OpaquePointer?
-    /// The same file once more, to tell the system what is to go to the disk.
+    /// What `handle` writes to, as long as there is one.
     private let descriptor: Int32
     private var framesOnTheirWay: Int64 = 0
     private var interleaved: [Float] = []
@@ -43,9 +43,9 @@ public final class SoundFileWriter {
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
         self.descriptor = descriptor
         var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: format.code, sections: 0, seekable: 0)
-        handle = sf_open(temporary, Int32(SFM_WRITE), &info)
+        // libsndfile's from here on: it closes it, also where it refuses.
+        handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1)
         guard handle != nil else {
-            close(descriptor)
             unlink(temporary)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
@@ -57,7 +57,6 @@ public final class SoundFileWriter {
 
     deinit {
         discard()
-        close(descriptor)
         for chunk in chunks { chunk.deallocate() }
     }
 

@@ -62,9 +62,15 @@ public struct Import {
         let (parted, uncrossed) = session.partOverlaps(library.ruler(atRate: session.sampleRate))
         losses.say(parted, "clips that lie over others are on tracks of their own")
         losses.say(uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
-        if let file = session.video?.file, Path.exists(file), MediaContent(ofMovie: file) == nil {
-            session.video = nil
-            losses.say("the video \(file) is left out: there is no moving picture in it")
+        if let file = session.video?.file, Path.exists(file) {
+            do throws(AudioFileError) {
+                if try MediaContent(of: file).picture == nil {
+                    session.video = nil
+                    losses.say("the video \(file) is left out: there is no moving picture in it")
+                }
+            } catch {
+                losses.say("the video is taken over unseen: \(error)")
+            }
         }
         for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
     }

@@ -146,7 +146,7 @@ public enum AtomicFile {
         guard fsync(descriptor) == 0 else { throw FileError("write", path) }
     }
 
-    /// Sends to the disk what was written by now, and does not wait: `sync` has less to wait for then.
+    /// Sends to the disk what was written by now, and does not wait until it is there: `sync` has less to wait for then. It waits where the disk has more to do than it can queue.
     public static func send(_ descriptor: Int32) { files_send_to_disk(descriptor) }
 
     /// Renames the finished `temporary` to `path` and makes the folder remember it.

@@ -262,7 +262,7 @@ extension Address {
         .action("/session/relink", "FILE FILE", "every clip of the first file plays the second") { _, arguments throws(CommandError) in
             .relink(try arguments.text("the file"), to: try arguments.text("the other file"))
         },
-        .value("/session/video", "FILE [TIME] [from TIME] | off", answers: "s", "the movie that the session belongs to, from a time of the timeline and of the movie on: JSON, null for none") { _, arguments throws(CommandError) in
+        .value("/session/video", "FILE [TIME] [from TIME] | off", answers: "s", "the movie that the session belongs to: at TIME of the timeline its time `from` is seen; JSON, null for none") { _, arguments throws(CommandError) in
             if arguments.isEmpty { return .video(.ask) }
             let file = try arguments.text("the file, or off")
             if file == "off" { return .video(.remove) }

@@ -243,7 +243,7 @@ public enum SceneCommand: Equatable, Sendable {
 /// The movie that the session belongs to.
 public enum VideoCommand: Equatable, Sendable {
     case ask
-    /// A movie, where on the timeline it begins to be seen, and where in the movie that is.
+    /// A movie, a time of the timeline, and the time of the movie that is seen there.
     case set(String, at: TimeSpec?, from: TimeSpec?)
     case remove
 }

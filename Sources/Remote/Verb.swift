@@ -285,7 +285,7 @@ public struct Verb: Sendable {
         Verb("relink", "FILE FILE", "every clip of the first file plays the second", example: "relink music.flac takes/music.flac") { words throws(CommandError) in
             .relink(try words.word("the file"), to: try words.word("the other file"))
         },
-        Verb("video", "[FILE [TIME] [--from T] | off]", "the movie that the session belongs to, seen from TIME on, from T of the movie on: what a render as a movie has beside the mix; nothing: print it", example: "video film.mp4 2s",
+        Verb("video", "[FILE [TIME] [--from T] | off]", "the movie that the session belongs to: at TIME of the timeline its time T is seen, 0 unless told; what a render as a movie has beside the mix; nothing: print it", example: "video film.mp4 2s",
              valued: ["--from"]) { words throws(CommandError) in
             if words.isEmpty { return .video(.ask) }
             if words.first == "off" {

@@ -592,6 +592,9 @@ def test_what_an_editor_did_to_the_picture_is_read(sounds, tmp_path):
     off.tracks[0][1].enabled = False
     video, lost = read(off)
     assert video is None and "picture" in lost, lost
+    # Who cannot look at it leaves it as it is.
+    done = subprocess.run([JMIX, "import", str(tmp_path / "unseen.json"), str(folder / "a.otio")], env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "unseen" in done.stderr and json.loads((tmp_path / "unseen.json").read_text())["video"]["file"] == "film.mp4", done.stderr
     sound = timeline()
     sound.tracks[0][1].media_reference.target_url = (tmp_path / "a.wav").as_uri()
     video, lost = read(sound)
@@ -624,6 +627,11 @@ def test_pipes_are_not_waited_for(sounds, tmp_path):
     assert "it is no file" in run("check", path, code=1).stdout
     assert "it is no file" in run("render", path, tmp_path / "out.mp4", code=1).stderr
     assert any("pipe.mp4 cannot be read" in line for line in exported(path, tmp_path / "a.mlt"))
+    assert "pipe" in run("new", tmp_path / "w", tmp_path / "pipe.mp4", code=1).stderr
+    timeline = otio.schema.Timeline("x")
+    timeline.tracks.append(otio.schema.Track("V1", [otio.schema.Clip("p", otio.schema.ExternalReference((tmp_path / "pipe.mp4").as_uri()), otio.opentime.TimeRange(duration=otio.opentime.RationalTime(25, 25)))], kind="Video"))
+    otio.adapters.write_to_file(timeline, str(tmp_path / "p.otio"))
+    assert "it is no file" in run("import", tmp_path / "p.json", tmp_path / "p.otio").stderr
 
 
 def test_a_clip_that_begins_an_hour_into_the_show_and_clips_shorter_than_a_picture(sounds, tmp_path):

@@ -198,7 +198,7 @@ def test_a_session_names_its_movie(movie, tmp_path):
     assert "video" not in json.loads(film.read_text()) and run("edit", film, "video").stdout == "no video\n"
     # One without a sound has no track.
     ffmpeg("-i", movie, "-map", "0:v", "-c", "copy", "silent.mp4", cwd=tmp_path)
-    run("new", tmp_path / "still", movie, tmp_path / "silent.mp4")
+    assert "silent.mp4 is left out" in run("new", tmp_path / "still", movie, tmp_path / "silent.mp4").stderr
     run("new", tmp_path / "quiet", tmp_path / "silent.mp4")
     assert len(json.loads((tmp_path / "still.json").read_text())["tracks"]) == 1
     assert json.loads((tmp_path / "quiet.json").read_text())["video"] == {"file": "silent.mp4"} and json.loads((tmp_path / "quiet.json").read_text())["tracks"] == []

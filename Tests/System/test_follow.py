@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -21,11 +22,13 @@ class Picture:
         self.socket.settimeout(10)
         self.socket.connect(str(path))
         self.lines = self.socket.makefile("rb")
+        self.events = []
 
     def get(self, name):
         self.socket.sendall(json.dumps({"command": ["get_property", name], "request_id": 7}).encode() + b"\n")
         while True:
             answer = json.loads(self.lines.readline())
+            self.events.append(answer.get("event"))
             if answer.get("request_id") == 7:
                 return answer.get("data")
 
@@ -116,16 +119,20 @@ def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, 
     # It is stopped for so long that it cannot take all it is told; the mixer stops meanwhile.
     process = picture.get("pid")
     os.kill(process, signal.SIGSTOP)
-    rounds = 0
-    for _ in range(60):
-        mixer.ctl("locate", f"{5 + rounds % 10 / 20}s")
-        rounds += 1
+    mixer.ctl("loop", "off")
+    # What lies between them holds some 40 messages, and each of these is one or two.
+    for number in range(200):
+        mixer.ctl("locate", f"{5 + number % 2 * 10}s")
+        time.sleep(0.025)
     mixer.ctl("stop")
     mixer.ctl("locate", "3s")
+    # Another movie meanwhile is not lost.
+    (tmp_path / "other.mp4").write_bytes((tmp_path / "film.mp4").read_bytes())
+    mixer.ctl("video", "other.mp4", "1s", "--from", "2s")
     assert mixer.json("position")["seconds"] == 3
     os.kill(process, signal.SIGCONT)
-    wait_until(lambda: picture.get("pause") is True and abs(picture.get("time-pos") - 4) < FRAME, "it stands where the mixer stands", 20)
-    mixer.ctl("loop", "off")
+    wait_until(lambda: (picture.get("path") or "").endswith("other.mp4"), "it has the other movie", 20)
+    wait_until(lambda: picture.get("pause") is True and abs((picture.get("time-pos") or 0) - 4) < FRAME, "it stands where the mixer stands", 20)
     mixer.ctl("play")
     wait_until(plays_along, "it plays along")
 
@@ -145,15 +152,41 @@ def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
         mixer.ctl("locate", "5s")
         mixer.ctl("play")
 
-        def is_there():
-            before = mixer.json("position")["seconds"] + 0.5
-            shown = picture.get("time-pos")
-            after = mixer.json("position")["seconds"] + 0.5
-            return shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+        def is_there(begin=0.0, end=1e9):
+            """In a loop, what is heard is still its end while the mixer is at its beginning again."""
+            def heard():
+                place = mixer.json("position")["seconds"] - 0.5
+                return 1 + (place if place >= begin else place + end - begin)
+            before, shown, after = heard(), picture.get("time-pos"), heard()
+            return shown is not None and (before > after or before - 1.5 * FRAME <= shown <= after + FRAME / 2)
 
         wait_until(lambda: all(is_there() for _ in range(20)), "it plays along with what is heard")
+        mixer.ctl("loop", "8s", "10s")
+        mixer.ctl("locate", "8s")
+        wait_until(lambda: all(is_there(8, 10) for _ in range(20)), "it goes round with what is heard")
     finally:
         chain.communicate(timeout=10)
+
+
+def test_a_movie_whose_sound_is_longer_than_its_picture(film, tmp_path, mixers, jackd):
+    """It is left at its last picture, and not sought again and again."""
+    subprocess.run(["ffmpeg", "-v", "error", "-i", "film.mp4", "-f", "lavfi", "-i", "anullsrc=d=20", "-map", "0:v", "-map", "1:a", "-t", "20", "-c:v", "mpeg4", "-vf", "trim=end=4", "short.mp4"], cwd=tmp_path, check=True, timeout=60)
+    mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+    mixer.ctl("video", "short.mp4")
+    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
+    picture = Picture(tmp_path / "picture")
+    wait_until(lambda: (picture.get("path") or "").endswith("short.mp4"), "mpv has the movie")
+    mixer.ctl("locate", "3s")
+    mixer.ctl("play")
+    wait_until(lambda: picture.get("eof-reached"), "the picture is over")
+    assert picture.get("duration") > 15
+    wait_until(lambda: mixer.json("position")["seconds"] > 6, "the mixer rolls on")
+    picture.events.clear()
+    wait_until(lambda: mixer.json("position")["seconds"] > 8, "it rolls on")
+    picture.get("pause")
+    assert "seek" not in picture.events and picture.get("time-pos") > 3.5
+    mixer.ctl("locate", "1s")
+    wait_until(lambda: 1 <= picture.get("time-pos") < 3.5, "it is seen again")
 
 
 def test_a_player_that_hangs_up_and_lives_on(film, tmp_path, mixers, jackd, monkeypatch):

@@ -1,6 +1,7 @@
 """A file for each strip that goes to the master, in the pass that makes the mix: they add up to it, to the bit."""
 import json
 import os
+import resource
 
 import numpy as np
 import pytest
@@ -82,3 +83,11 @@ def test_what_is_refused_leaves_nothing(desk, tmp_path):
     whole = (tmp_path / "c.wav").read_bytes()
     (tmp_path / "c.wav").write_bytes(whole)
     assert "there is no format" in run("render", desk, "--stems", tmp_path / "new", "--format", "pcm20", code=2).stderr and not (tmp_path / "new").exists()
+
+
+def test_stems_of_many_tracks_take_two_open_files_each(tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.full((RATE // 10, 2), 0.5, np.float32), RATE, subtype="FLOAT")
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": f"t{n}", "clips": [{"file": "a.wav"}]} for n in range(450)]}))
+    run("render", path, "--stems", tmp_path / "stems", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
+    assert len(os.listdir(tmp_path / "stems")) == 450

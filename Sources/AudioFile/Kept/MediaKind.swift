@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The kinds of files that hold sound and that libsndfile does not read, told by their first bytes: what is none of them is never given to a decoder.
@@ -18,7 +19,8 @@ enum MediaKind {
 
     /// Whether a file begins as one of these kinds does.
     static func isKnown(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Nobody may ever write to the other end of what is no file.
+        let descriptor = Path.isFile(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: 512)

@@ -406,9 +406,6 @@ public final class PlaybackEngine {
         return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) { $0 + $1.bytes }
     }
 
-    /// Sleeps until the disk threads have read something, at most `milliseconds`.
-    public func waitForDisk(milliseconds: Int) { pool.progress.wait(milliseconds: milliseconds) }
-
     /// Waits until what has been asked is filled and sent, for who renders by himself: between two calls of `render`, on its thread. While it rolls, what is heard may
     /// have to go on before all of it can be.
     public func waitUntilFilled() {

@@ -58,8 +58,10 @@ final class SlicedMix {
         slices = stride(from: frames.lowerBound, to: frames.upperBound, by: Int64.Stride(length)).map { $0..<min($0 + length, frames.upperBound) }
         // One that waits to be taken beside each that is being mixed.
         let limit = 2 * workers
-        for _ in 0..<workers {
-            let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: max(0, Self.cores / workers - 1)))
+        let left = max(0, Self.cores - workers)
+        for worker in 0..<workers {
+            let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
+            let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()

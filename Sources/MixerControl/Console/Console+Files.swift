@@ -23,7 +23,7 @@ extension Console {
         case .clips(let track, .playlist(let files, let crossfade)): look(through: files) { [self] outcome in
             done(outcome.flatMap { self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client) })
         }
-        case .relink(let file, let other) where names[other] == nil && session.video?.file == file:
+        case .relink(let file, let other) where session.video?.file == file:
             lookAtVideo(other) { [self] outcome in
                 switch outcome {
                 case .failure(let error): done(.failure(error))

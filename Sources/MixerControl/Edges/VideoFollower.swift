@@ -29,18 +29,33 @@ package final class VideoFollower: EventSource {
     private var askedAt: UInt64 = 0
     /// An answer is still to come.
     private var isAsked = false
-    /// Seconds of a frame of its, and of all of it.
+    /// How many movies it was sent: what it says of one is not taken for another's.
+    private var loads = 0
+    /// Seconds of a frame of its, and of all of it, its sound too.
     private var frame = 0.04
     private var duration: Double?
+    /// It shows its last picture.
+    private var isOver = false
+    /// Where the mixer has been, as far back as what is heard now, the oldest first.
+    private var past: [Moment] = []
 
     private static let interval: UInt64 = 20_000_000
     private static let askInterval: UInt64 = 100_000_000
     /// Farther off than this it is sent there at once.
     private static let farOff = 0.5
+    /// What is heard later than this, in seconds, is not waited for.
+    private static let latest = 10.0
     /// What lies between it and mpv at most, in bytes: one that is slow is told what holds then, and not all that held before.
     private static let queue: Int32 = 16384
-    /// The answers to what is asked, by these numbers.
-    private enum Question: Int { case place = 1, pace, length, pause }
+    /// What is asked of it, or observed.
+    private enum Question: Int { case place = 1, pace, length, pause, isOver }
+
+    /// Where the mixer was at a time.
+    private struct Moment {
+        let at: UInt64
+        let place: Double
+        let isRolling: Bool
+    }
 
     /// Shows nothing until the session has a movie.
     package init(_ console: Console) { self.console = console }
@@ -68,13 +83,14 @@ package final class VideoFollower: EventSource {
         hear()
         guard now >= lookAt else { return }
         lookAt = now + Self.interval
+        remember(now)
         ending.removeAll { $0.hasEnded }
         let video = console.session.video
         if video?.file != shown?.file || video != nil && console.library.folder != shown?.folder { show(video) }
         guard let video, socket >= 0 else { return }
         // Whoever closes its window has seen enough.
         if process?.hasEnded == true { return lose() }
-        if flush() { follow(place - video.offset, now) }
+        if flush() { follow(heard(now) - video.offset, now) }
     }
 
     private func lose() {
@@ -82,15 +98,29 @@ package final class VideoFollower: EventSource {
         end()
     }
 
-    /// What is heard, in seconds of the timeline: what is mixed now takes its way to the loudspeakers.
-    private var place: Double {
-        let late = console.transport.isRolling ? console.server?.latency ?? 0 : 0
-        return Double(console.engine.frame - Int64(late)) / Double(console.engine.sampleRate)
+    // MARK: - What is heard
+
+    /// What is mixed now takes its way to the loudspeakers: what is heard was mixed so long ago.
+    private func heardAt(_ now: UInt64) -> UInt64 {
+        let late = Double(console.server?.latency ?? 0) / Double(console.engine.sampleRate)
+        return now - UInt64(min(max(0, late), Self.latest) * 1e9)
+    }
+
+    private func remember(_ now: UInt64) {
+        past.append(Moment(at: now, place: Double(console.engine.frame) / Double(console.engine.sampleRate), isRolling: console.transport.isRolling))
+        let heardAt = heardAt(now)
+        past.removeFirst(max(0, (past.firstIndex { $0.at > heardAt } ?? past.count) - 1))
+    }
+
+    /// What is heard, in seconds of the timeline.
+    private func heard(_ now: UInt64) -> Double {
+        let heardAt = heardAt(now)
+        return past[0].place + (past[0].isRolling && heardAt > past[0].at ? Double(heardAt - past[0].at) / 1e9 : 0)
     }
 
     private func show(_ video: Video?) {
         shown = video.map { ($0.file, console.library.folder) }
-        duration = nil
+        (frame, duration, isOver, loads) = (0.04, nil, false, loads + 1)
         forget()
         guard let video else { return end() }
         if socket < 0 { start() }
@@ -111,7 +141,7 @@ package final class VideoFollower: EventSource {
                 "--title=jmix: ${filename}", "--input-ipc-client=fd://\(ends[1])",
             ])
             socket = ends[0]
-            say(["observe_property", .number(Question.pause.rawValue), "pause"], always: true)
+            for (question, property) in [(Question.pause, "pause"), (.isOver, "eof-reached")] { say(["observe_property", .number(question.rawValue), .string(property)], always: true) }
         } catch {
             close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
@@ -124,8 +154,7 @@ package final class VideoFollower: EventSource {
         // Before its beginning and beyond its end it stands, on its first frame or its last.
         let last = duration.map { max(0, $0 - frame / 2) } ?? .infinity
         let wanted = min(max(0, place), last)
-        let isRolling = console.transport.isRolling
-        let pauses = !isRolling || wanted != place
+        let pauses = !past[0].isRolling || wanted != place
         let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
         // Elsewhere than it would be by now: it was located, or looped.
         let hasJumped = due.map { abs($0 - wanted) > (pauses ? 0.001 : 0.1) } ?? true
@@ -142,8 +171,10 @@ package final class VideoFollower: EventSource {
     /// It shows the frame that began there.
     private func correct(_ shown: Double) {
         guard isPaused == false, let video = console.session.video else { return }
-        let wanted = place - video.offset
+        let wanted = heard(monotonicNanoseconds()) - video.offset
         let error = shown + frame / 2 - wanted
+        // Its sound may be longer than its picture.
+        if isOver, error < 0 { return }
         if abs(error) > Self.farOff { go(to: wanted) } else { setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25)) }
     }
 
@@ -161,6 +192,9 @@ package final class VideoFollower: EventSource {
 
     // MARK: - Its IPC
 
+    /// More than there are.
+    private static let questions = 16
+
     /// All of it is to be said anew.
     private func forget() { (isPaused, speed, expected, isAsked) = (nil, nil, nil, false) }
 
@@ -169,7 +203,7 @@ package final class VideoFollower: EventSource {
         if socket < 0 { return }
         guard always || unsent.isEmpty else { return forget() }
         var message: JSONObject = ["command": .array(command)]
-        if let question { message["request_id"] = .number(question.rawValue) }
+        if let question { message["request_id"] = .number(question.rawValue + Self.questions * loads) }
         unsent += Array((JSONValue.object(message).compactText + "\n").utf8)
         flush()
     }
@@ -216,20 +250,25 @@ package final class VideoFollower: EventSource {
             forget()
             say(["get_property", "container-fps"], .pace, always: true)
             return say(["get_property", "duration"], .length, always: true)
-        // Somebody else pauses it, or has it go on.
         case "property-change":
-            if answer["id"]?.intValue == Question.pause.rawValue, let isPaused, answer["data"]?.boolValue != isPaused { forget() }
+            let data = answer["data"]?.boolValue
+            switch answer["id"]?.intValue.flatMap(Question.init) {
+            // Somebody else pauses it, or has it go on.
+            case .pause: if let isPaused, data != isPaused { forget() }
+            case .isOver: isOver = data ?? false
+            default: break
+            }
             return
         default: break
         }
-        guard let question = answer["request_id"]?.intValue.flatMap(Question.init) else { return }
+        guard let id = answer["request_id"]?.intValue, id / Self.questions == loads, let question = Question(rawValue: id % Self.questions) else { return }
         if question == .place { isAsked = false }
         guard let value = answer["data"]?.doubleValue else { return }
         switch question {
         case .place: correct(value)
         case .pace: if value > 1 { frame = 1 / value }
         case .length: duration = value
-        case .pause: break
+        case .pause, .isOver: break
         }
     }
 }

@@ -7,7 +7,7 @@ import Remote
 import Timeline
 
 struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a session, with a track for each file; the first movie among them is the session's.")
+    static let configuration = CommandConfiguration(abstract: "Make a session, with a track for each file that has a sound; the first movie among them is the session's.")
 
     @Argument(help: "The session's file, or a folder that is to hold it.")
     var session: String
@@ -31,7 +31,10 @@ struct New: ParsableCommand {
             let content = MediaContent(ofMovie: Path.absolute(file))
             if content != nil, movie == nil { movie = file }
             // A movie without a sound has no track.
-            if content?.sounds.isEmpty == true { continue }
+            if content?.sounds.isEmpty == true {
+                if movie != file { note("jmix: \(file) is left out: there is no sound in it") }
+                continue
+            }
             do throws(CommandError) { _ = try edited.run(.add(file: Path.absolute(file), at: nil)) } catch {
                 edited.abandon()
                 throw Failure(error.description)
