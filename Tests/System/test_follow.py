@@ -17,12 +17,24 @@ FRAME = 1 / 25
 class Picture:
     """What mpv says of itself, asked beside the mixer."""
 
-    def __init__(self, path):
+    def __init__(self, folder, movie):
+        wait_until(lambda: (folder / "picture").exists(), "mpv listens")
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(10)
-        self.socket.connect(str(path))
+        self.socket.connect(str(folder / "picture"))
         self.lines = self.socket.makefile("rb")
         self.events = []
+        self.waits_for(movie)
+
+    def waits_for(self, movie):
+        wait_until(lambda: (self.get("path") or "").endswith(movie), f"mpv has {movie}", 20)
+
+    def is_at(self, mixer, seen=lambda place: place + 1):
+        """The frame that is shown lies between where the mixer was before that was asked and where it was behind; what of the movie is seen there."""
+        before = seen(mixer.json("position")["seconds"])
+        shown = self.get("time-pos")
+        after = seen(mixer.json("position")["seconds"])
+        return shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
 
     def get(self, name):
         self.socket.sendall(json.dumps({"command": ["get_property", name], "request_id": 7}).encode() + b"\n")
@@ -48,16 +60,7 @@ def film(tmp_path, monkeypatch):
 
 def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
-    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
-    picture = Picture(tmp_path / "picture")
-    wait_until(lambda: picture.get("path"), "mpv has the movie")
-
-    def is_there():
-        """The frame that is shown lies between where the mixer was before that was asked and where it was behind."""
-        before = mixer.json("position")["seconds"] + 1
-        shown = picture.get("time-pos")
-        after = mixer.json("position")["seconds"] + 1
-        return shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+    picture = Picture(tmp_path, "film.mp4")
 
     def shows(seconds):
         shown = picture.get("time-pos")
@@ -65,7 +68,7 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
 
     def follows(what):
         """It comes there, and stays."""
-        wait_until(lambda: all(is_there() for _ in range(20)), what)
+        wait_until(lambda: all(picture.is_at(mixer) for _ in range(20)), what)
 
     wait_until(lambda: picture.get("pause") is True and shows(1), "it stands where the mixer stands")
     mixer.ctl("locate", "5s")
@@ -84,7 +87,7 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     follows("it goes round the loop")
     mixer.ctl("loop", "off")
     mixer.ctl("stop")
-    wait_until(lambda: picture.get("pause") is True and is_there(), "it stands again")
+    wait_until(lambda: picture.get("pause") is True and picture.is_at(mixer), "it stands again")
     # Another place of the movie, and none.
     mixer.ctl("video", "film.mp4", "0s")
     wait_until(lambda: shows(mixer.json("position")["seconds"]), "the movie lies elsewhere")
@@ -94,15 +97,10 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
 
 def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, jackd):
     mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
-    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
-    picture = Picture(tmp_path / "picture")
-    wait_until(lambda: picture.get("path"), "mpv has the movie")
+    picture = Picture(tmp_path, "film.mp4")
 
     def plays_along():
-        before = mixer.json("position")["seconds"] + 1
-        shown = picture.get("time-pos")
-        after = mixer.json("position")["seconds"] + 1
-        return picture.get("pause") is False and shown is not None and before - 1.5 * FRAME <= shown <= after + FRAME / 2
+        return picture.is_at(mixer) and picture.get("pause") is False
 
     # The last frame stands, and it goes on where it is seen again.
     mixer.ctl("locate", "18s")
@@ -131,7 +129,7 @@ def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, 
     mixer.ctl("video", "other.mp4", "1s", "--from", "2s")
     assert mixer.json("position")["seconds"] == 3
     os.kill(process, signal.SIGCONT)
-    wait_until(lambda: (picture.get("path") or "").endswith("other.mp4"), "it has the other movie", 20)
+    picture.waits_for("other.mp4")
     wait_until(lambda: picture.get("pause") is True and abs((picture.get("time-pos") or 0) - 4) < FRAME, "it stands where the mixer stands", 20)
     mixer.ctl("play")
     wait_until(plays_along, "it plays along")
@@ -146,24 +144,18 @@ def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
         mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
         mixer.ctl("connect", "master_1", "last:in")
         wait_until(lambda: mixer.json("status")["latency"] == RATE // 2, "the latency comes through")
-        wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
-        picture = Picture(tmp_path / "picture")
-        wait_until(lambda: picture.get("path"), "mpv has the movie")
+        picture = Picture(tmp_path, "film.mp4")
         mixer.ctl("locate", "5s")
         mixer.ctl("play")
 
-        def is_there(begin=0.0, end=1e9):
+        def heard(begin=0.0, end=1e9):
             """In a loop, what is heard is still its end while the mixer is at its beginning again."""
-            def heard():
-                place = mixer.json("position")["seconds"] - 0.5
-                return 1 + (place if place >= begin else place + end - begin)
-            before, shown, after = heard(), picture.get("time-pos"), heard()
-            return shown is not None and (before > after or before - 1.5 * FRAME <= shown <= after + FRAME / 2)
+            return lambda place: 1 + (place - 0.5 if place - 0.5 >= begin else place - 0.5 + end - begin)
 
-        wait_until(lambda: all(is_there() for _ in range(20)), "it plays along with what is heard")
+        wait_until(lambda: all(picture.is_at(mixer, heard()) for _ in range(20)), "it plays along with what is heard")
         mixer.ctl("loop", "8s", "10s")
         mixer.ctl("locate", "8s")
-        wait_until(lambda: all(is_there(8, 10) for _ in range(20)), "it goes round with what is heard")
+        wait_until(lambda: all(picture.is_at(mixer, heard(8, 10)) for _ in range(20)), "it goes round with what is heard")
     finally:
         chain.communicate(timeout=10)
 
@@ -173,9 +165,7 @@ def test_a_movie_whose_sound_is_longer_than_its_picture(film, tmp_path, mixers, 
     subprocess.run(["ffmpeg", "-v", "error", "-i", "film.mp4", "-f", "lavfi", "-i", "anullsrc=d=20", "-map", "0:v", "-map", "1:a", "-t", "20", "-c:v", "mpeg4", "-vf", "trim=end=4", "short.mp4"], cwd=tmp_path, check=True, timeout=60)
     mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
     mixer.ctl("video", "short.mp4")
-    wait_until(lambda: (tmp_path / "picture").exists(), "mpv listens")
-    picture = Picture(tmp_path / "picture")
-    wait_until(lambda: (picture.get("path") or "").endswith("short.mp4"), "mpv has the movie")
+    picture = Picture(tmp_path, "short.mp4")
     mixer.ctl("locate", "3s")
     mixer.ctl("play")
     wait_until(lambda: picture.get("eof-reached"), "the picture is over")

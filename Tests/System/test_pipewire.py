@@ -68,6 +68,7 @@ def places(heard, expected):
     left, right = (np.searchsorted(abs(expected[:, channel]), abs(heard[:, channel])) for channel in (0, 1))
     assert np.array_equal(expected[left, 0], heard[:, 0]) and np.array_equal(expected[right, 1], heard[:, 1])
     assert np.mean(left == right) > 0.9 and np.mean(np.diff(left) == 1) > 0.9 and np.mean(np.diff(right) == 1) > 0.9
+    assert np.all(np.diff(left) >= 0) and len(set(left)) > 0.9 * len(left)
     return left
 
 

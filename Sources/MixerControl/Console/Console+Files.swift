@@ -24,16 +24,8 @@ extension Console {
             done(outcome.flatMap { self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client) })
         }
         case .relink(let file, let other) where session.video?.file == file:
-            lookAtVideo(other) { [self] outcome in
-                switch outcome {
-                case .failure(let error): done(.failure(error))
-                case .success: look(at: other) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
-                }
-            }
-        case .add, .insert, .clips(_, .append), .relink:
-            let file = Self.files(of: command)[0]
-            if names[file] != nil { return perform(command, for: client, then: done) }
-            look(at: file) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
+            lookAtVideo(other) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { performLooking(command, for: client, then: done) } }
+        case .add, .insert, .clips(_, .append), .relink: performLooking(command, for: client, then: done)
         case .video(.set(let file, at: _, from: _)): lookAtVideo(file) { [self] outcome in
             done(outcome.flatMap { name in
                 names[file] = name
@@ -88,6 +80,13 @@ extension Console {
         case .video(.set(let file, at: _, from: _)): [file]
         default: []
         }
+    }
+
+    /// Carries out a command that names a sound, once it is known what that is.
+    private func performLooking(_ command: Command, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+        let file = Self.files(of: command)[0]
+        if names[file] != nil { return perform(command, for: client, then: done) }
+        look(at: file) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
     }
 
     /// Carries out a command that leads to sounds which nobody has looked at: it is looked again where others were edited meanwhile.

@@ -120,19 +120,20 @@ struct Render: ParsableCommand {
             return nil
         }
         guard format.holdsMovies else { throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
+        let isOwn = self.video == nil
+        if !Path.exists(video) {
+            guard isOwn, allowMissing else { throw Failure("\(video): there is no such file\(isOwn ? ": it is the session's video, which --no-video leaves out" : "")") }
+            note("jmix: \(video): there is no such file: the mix has no picture")
+            return nil
+        }
         let content: MediaContent
         do throws(AudioFileError) {
-            if !Path.exists(video), self.video == nil, allowMissing {
-                note("jmix: \(video): there is no such file: the mix has no picture")
-                return nil
-            }
-            guard Path.exists(video) else { throw AudioFileError(path: video, reason: "there is no such file\(self.video == nil ? ": it is the session's video, which --no-video leaves out" : "")", kind: .missing) }
             content = try MediaContent(of: video)
             guard content.picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
         } catch {
             throw Failure("\(error)")
         }
-        var offset = self.video == nil ? own?.offset ?? 0 : 0
+        var offset = isOwn ? own?.offset ?? 0 : 0
         if let videoAt {
             let isBefore = videoAt.hasPrefix("-")
             let time = try Self.time(isBefore ? String(videoAt.dropFirst()) : videoAt, mix)!
@@ -140,7 +141,7 @@ struct Render: ParsableCommand {
         }
         let rate = Double(mix.sampleRate)
         let begin = Double(frames.lowerBound) / rate - offset
-        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to\(self.video == nil ? ", or leave it out by --no-video" : "")") }
+        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to\(isOwn ? ", or leave it out by --no-video" : "")") }
         return MoviePicture(
             video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate, keepsOthers: keepStreams)
     }
