@@ -11,8 +11,6 @@ final class RawPCM {
     private let encoding: PCMEncoding
     private let swapped: Bool
     private let channels: Int
-    /// Where the descriptor stands.
-    private var place = -1
 
     /// nil if the file is of another kind. The descriptor stays `handle`'s.
     init?(_ handle: OpaquePointer, descriptor: Int32, format: SF_INFO) {
@@ -34,7 +32,6 @@ final class RawPCM {
         channels = Int(format.channels)
         let agrees = agrees(handle, at: 0, format.frames) && agrees(handle, at: max(0, Int(format.frames) - Self.compared), format.frames)
         sf_seek(handle, 0, SEEK_SET)
-        place = -1
         if !agrees { return nil }
     }
 
@@ -45,7 +42,6 @@ final class RawPCM {
         let count = min(Self.compared, Int(frames) - frame)
         var expected = [Float](repeating: 0, count: count * channels)
         guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame, sf_readf_float(handle, &expected, sf_count_t(count)) == count else { return false }
-        place = -1
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         guard read(from: frame, count: count, taking: 0, channels - 1, &left, &right) else { return false }
         return (0..<count).allSatisfy {
@@ -63,18 +59,16 @@ final class RawPCM {
         // From the same thread it mostly lies where the last one lay, of whatever file: still in the processor's cache.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 8, alignment: 16)
         defer { buffer.deallocate() }
-        let wanted = start + first * channels * encoding.bytes
-        if place != wanted, lseek(descriptor, wanted, SEEK_SET) != wanted { return false }
-        place = -1
+        let place = start + first * channels * encoding.bytes
         var done = 0
         while done < size {
-            let got = Glibc.read(descriptor, buffer.baseAddress! + done, size - done)
+            // libsndfile's place in the file stays its own.
+            let got = pread(descriptor, buffer.baseAddress! + done, size - done, place + done)
             if got < 0, errno == EINTR { continue }
             if got == 0 { errno = 0 }
             guard got > 0 else { return false }
             done += got
         }
-        place = wanted + size
         encoding.convert(
             UnsafeRawPointer(buffer.baseAddress!), swapped: swapped, channels: channels, taking: leftChannel, rightChannel, count: count, left, right)
         return true

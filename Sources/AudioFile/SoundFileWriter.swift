@@ -49,6 +49,8 @@ public final class SoundFileWriter {
             unlink(temporary)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
+        // It has the time of its making in it: the same mix shall be the same file.
+        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         compress()
         label()
         // Lossy formats are cut at full level by libsndfile instead of wrapping around.

@@ -28,6 +28,13 @@ public final class Awaited<Value>: @unchecked Sendable {
         return body(&value)
     }
 
+    /// Looks at the value; wakes nobody.
+    public func look<Result>(_ body: (Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(value)
+    }
+
     /// Waits until `body`, which may take something out, gives something.
     public func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)

@@ -21,19 +21,23 @@ public struct SampleRing: @unchecked Sendable {
     private let samples: UnsafeMutablePointer<Float>
     /// In frames; a power of two.
     public let capacity: Int
+    private let isLocked: Bool
 
-    public init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: in frames; a power of two.
+    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any: to lock that of a render would take a tenth of the render's time.
+    public init(capacity: Int, isLocked: Bool = true) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
-        self.capacity = capacity
+        (self.capacity, self.isLocked) = (capacity, isLocked)
         indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
-        samples = LockedMemory.allocate(Float.self, 2 * capacity)
+        samples = isLocked ? LockedMemory.allocate(Float.self, 2 * capacity) : UnsafeMutableRawPointer.allocate(byteCount: 2 * capacity * MemoryLayout<Float>.stride, alignment: 64).bindMemory(to: Float.self, capacity: 2 * capacity)
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
         LockedMemory.free(indices)
-        LockedMemory.free(samples, 2 * capacity)
+        if isLocked { LockedMemory.free(samples, 2 * capacity) } else { samples.deallocate() }
     }
 
     // MARK: - The writer: disk thread

@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Foundation
+import Realtime
 import TestSupport
 import Testing
 import Timeline
@@ -74,5 +75,64 @@ import Timeline
             }
             #expect(given >= last && given < last + 8192)
         }
+    }
+
+    /// The rings are small: what the mixer waits for must find room whatever it has not given back yet, at every rate and in pieces of any size.
+    @Test(arguments: [8000, 44100, 48000, 192_000, 204_800, 205_200, 384_000, 768_000] as [Int32])
+    func itComesToItsEnd(rate: Int32) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var dice = Seeded(state: seed)
+        let count = 60_000
+        let name = try folder.file("numbered-\(rate).wav", frames: count, rate: rate) { numbered($0) }
+        var session = Session.of(name, name, name, name, name) { for track in 1..<5 { $0.tracks[track].mute = true } }
+        session.sampleRate = rate
+        let sizes = (0..<count).map { _ in Int.random(in: 1...(Bool.random(using: &dice) ? 700 : 9000), using: &dice) }
+        nonisolated(unsafe) let mix = OfflineMix(session, library: folder.library, frames: 0..<Int64(count))
+        let ended = Awaited<[Float]?>(nil)
+        let reading = Thread {
+            var samples = [Float](repeating: 9, count: count)
+            var other = samples
+            for size in sizes where mix.done < count {
+                let done = mix.done
+                samples.withUnsafeMutableBufferPointer { left in
+                    other.withUnsafeMutableBufferPointer { right in _ = try? mix.read(left.baseAddress! + done, right.baseAddress! + done, count: min(size, count - done)) }
+                }
+            }
+            let all = samples
+            ended.change { $0 = all }
+        }
+        reading.start()
+        for _ in 0..<600 where ended.look({ $0 == nil }) { usleep(100_000) }
+        let left = ended.look { $0 }
+        #expect(left != nil, "the mix at \(rate) Hz stands still after \(mix.done) frames")
+        #expect(left == (0..<count).map { numbered($0).0 })
+    }
+
+    /// Slices take over each other's open files, and do not gather them.
+    @Test func fewFilesAreOpen() throws {
+        var session = Session()
+        for track in 0..<3 {
+            var clips: [Clip] = []
+            for number in 0..<60 {
+                var clip = Clip(file: try folder.file("\(track)-\(number).wav", frames: 9000) { _ in (0.125, 0.25) })
+                clip.at = MediaTime(value: Int64(number) * 9000, timescale: 48000)
+                clips.append(clip)
+            }
+            var strip = Track(name: "t\(track)")
+            strip.clips = clips
+            session.append(strip)
+        }
+        func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(folder.path) == true }.count }
+        var render = OfflineRender(session, library: folder.library, frames: 0..<540_000)
+        render.jobs = 2
+        var (most, sum) = (0, 0.0)
+        try render.mix { left, right, count, _ in
+            most = max(most, (try? open()) ?? .max)
+            sum += Double(left[0]) + Double(right[count - 1])
+            return true
+        }
+        #expect(sum > 0 && most > 0 && most <= 2 * 4 * 3, "\(most) were open")
+        #expect(try open() == 0)
     }
 }

@@ -2,6 +2,7 @@
 import json
 import os
 import pty
+import resource
 import shutil
 import signal
 import subprocess
@@ -100,6 +101,28 @@ def test_a_range_and_its_frames(make_session, tmp_path):
     run("render", session, tmp_path / "x.wav", "--from", "2s", "--to", "1s", code=1)
     run("render", session, tmp_path / "x.wav", "--from", "soon", code=2)
     run("render", session, tmp_path / "x.wav", "--from", "10s", code=1)
+
+
+@pytest.mark.parametrize("name", ["out.wav", "out.aiff", "out.w64"])
+def test_the_same_mix_is_the_same_file(make_session, tmp_path, name):
+    session = make_session()
+    run("render", session, tmp_path / name)
+    before = (tmp_path / name).read_bytes()
+    # What tells the time of its making tells it in seconds.
+    time.sleep(1.1)
+    run("render", session, tmp_path / name, "--force")
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_more_tracks_than_files_may_be_open_at_first(tmp_path):
+    tracks = []
+    for number in range(150):
+        soundfile.write(tmp_path / f"{number}.wav", np.full((RATE, 2), 2**-10, np.float32), RATE, subtype="FLOAT")
+        tracks.append({"name": f"t{number}", "clips": [{"file": f"{number}.wav"}]})
+    (tmp_path / "many.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks}))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    run("render", tmp_path / "many.json", tmp_path / "out.wav", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard)))
+    assert np.array_equal(soundfile.read(tmp_path / "out.wav", dtype="float32")[0], np.full((RATE, 2), 150 * 2**-10, np.float32))
 
 
 @pytest.mark.parametrize("name", ["out.ogg", "out.opus", "out.mp3", "out.w64", "out.caf"])

@@ -85,7 +85,7 @@ extension MixerState {
             mixLines(into: bus, count)
         } else {
             let silence = Levels()
-            for i in 0..<plan.pointee.count - 1 { plan.pointee.lines[i].strip.pointee.meter.add(silence, count: count) }
+            for i in 0..<plan.pointee.count - 1 { note(silence, of: plan.pointee.lines + i, count) }
             finish(side(plan, at: index, master: bus), nil, count)
         }
         advance(count)
@@ -126,7 +126,7 @@ extension MixerState {
             } else {
                 levels = mixLine(line, index, side, nil, .whole, count)
             }
-            line.pointee.strip.pointee.meter.add(levels, count: count)
+            note(levels, of: line, count)
         }
         if let crossfade {
             for i in 0..<plan.pointee.removedCount {
@@ -146,7 +146,7 @@ extension MixerState {
         for i in 0..<plan.pointee.trackCount {
             fetchAhead(i, crossfade, count)
             let line = plan.pointee.lines + i
-            line.pointee.strip.pointee.meter.add(mixApart(line, crossfade.anyLine(before: line), side, old, crossfade, count), count: count)
+            note(mixApart(line, crossfade.anyLine(before: line), side, old, crossfade, count), of: line, count)
         }
         for i in 0..<plan.pointee.removedCount { _ = mixLine(old.plan.pointee.lines + plan.pointee.removed[i], crossfade.index, old, nil, .falling, count) }
         mixBuses(side, .rising, count)
@@ -179,8 +179,14 @@ extension MixerState {
     private mutating func mixBuses(_ side: Side, _ part: OutPart, _ count: Int) {
         for i in side.plan.pointee.trackCount..<side.plan.pointee.count - 1 {
             let line = side.plan.pointee.lines + i
-            line.pointee.strip.pointee.meter.add(mixLine(line, index, side, nil, part, count), count: count)
+            note(mixLine(line, index, side, nil, part, count), of: line, count)
         }
+    }
+
+    /// What a line measured goes to its strip's meter, where there is anyone to read it.
+    @_noLocks
+    private func note(_ levels: Levels, of line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if measures { line.pointee.strip.pointee.meter.add(levels, count: count) }
     }
 
     /// One line: its source, what leaves it before its gains, and the strip.
@@ -397,7 +403,9 @@ extension MixerState {
         if tap == nil, envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if tap == nil, echo == nil, part.isWhole(), !hasSends(ways), let sum = side.output(ways) {
             if let out = out(strip, pre: false) { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
-            return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count)
+            if measures { return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count) }
+            Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: sum, count)
+            return Levels()
         }
         // Where it goes to several places, or is looked at, it is made once. Here the samples before any gain have been used.
         let block = scratch.raw
@@ -523,7 +531,7 @@ extension MixerState {
         } else {
             masterGains(line, side, &left, &right, count)
         }
-        line.pointee.strip.pointee.meter.add(scale(side.master, by: &left, &right, count), count: count)
+        note(scale(side.master, by: &left, &right, count), of: line, count)
     }
 
     /// All that multiplies the sum of all.

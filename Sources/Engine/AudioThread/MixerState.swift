@@ -9,7 +9,10 @@ struct MixerState: ~Copyable {
     let scratch: MixerScratch
     /// 5 ms: what live changes, stops, locates and short data fade over.
     let fadeFrames: Int
+    static func fadeFrames(_ sampleRate: Int32) -> Int { Int(sampleRate) * 5 / 1000 }
     let diskWakeUp: WakeUp
+    /// The strips' meters are read.
+    let measures: Bool
 
     /// What waits of what is for strips, and of what is played and whether.
     var stripAgenda = Agenda()

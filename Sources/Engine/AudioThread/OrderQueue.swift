@@ -24,7 +24,6 @@ package struct OrderQueue: @unchecked Sendable {
         indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
         slots = LockedMemory.allocate(NumberedOrder.self, capacity)
-        slots.initialize(repeating: NumberedOrder(.stop, number: 0, at: nil), count: capacity)
         mask = capacity - 1
     }
 
@@ -40,7 +39,7 @@ package struct OrderQueue: @unchecked Sendable {
     package func send(_ order: NumberedOrder) -> Bool {
         let staged = indices.pointee.staged.load(ordering: .relaxed)
         if staged - indices.pointee.read.load(ordering: .acquiring) > mask { return false }
-        slots[staged & mask] = order
+        (slots + (staged & mask)).initialize(to: order)
         indices.pointee.staged.store(staged + 1, ordering: .relaxed)
         if !indices.pointee.holds.load(ordering: .relaxed) { indices.pointee.written.store(staged + 1, ordering: .releasing) }
         return true

@@ -19,9 +19,10 @@ public final class Mixer: @unchecked Sendable {
     /// Fader moves between two periods, of all tracks together.
     static let inboxCapacity = 16384
 
-    init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int) {
+    /// - Parameter measures: the strips' meters are read.
+    init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, measures: Bool) {
         self.sampleRate = sampleRate
-        fadeFrames = Int(sampleRate) * 5 / 1000
+        fadeFrames = MixerState.fadeFrames(sampleRate)
         inbox = OrderQueue(capacity: Self.inboxCapacity)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
@@ -30,7 +31,7 @@ public final class Mixer: @unchecked Sendable {
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, measures: measures, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 

@@ -23,11 +23,14 @@ public final class OfflineMix {
     /// - Parameters:
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
-    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int = SlicedMix.cores) {
+    ///   - stock: files that are open already, and where those go that are open at the end.
+    init(
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int = SlicedMix.cores, stock: ReaderStock? = nil
+    ) {
         self.frames = frames
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
-        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads), isLive: false)
+        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {

@@ -187,7 +187,6 @@ extension OfflineRender {
         let mix = SlicedMix(session, library: library, frames: frames, workers: workers)
         var done = 0
         while let slice = try mix.next() {
-            defer { slice.samples.deallocate() }
             for start in stride(from: 0, to: slice.count, by: OfflineMix.block) {
                 let count = min(OfflineMix.block, slice.count - start)
                 done += count

@@ -14,7 +14,7 @@ public final class PlaybackEngine {
     private let recorder: Recorder
     let captures: Captures
     private let readAhead: ReadAhead
-    /// Inputs are heard; else all clips are.
+    /// Inputs are heard, and meters read; else all clips are heard.
     let isLive: Bool
 
     private var arrangement: Arrangement?
@@ -49,7 +49,7 @@ public final class PlaybackEngine {
     public var period = 8192
 
     /// Starts the disk threads. Nothing is played yet.
-    /// - Parameter isLive: there are inputs that may be heard.
+    /// - Parameter isLive: there are inputs that may be heard, and somebody who reads meters.
     public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead(), isLive: Bool = true) {
         (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
@@ -59,7 +59,7 @@ public final class PlaybackEngine {
         draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), ways: WaysScore(LinePaths()), strip: master, sends: [])]
         let nothing = RenderPlan(draft, previous: nil)
         plans = SentPlans(nothing)
-        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.piece / 2)
+        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.wakeUpFrames, measures: isLive)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)
@@ -369,7 +369,7 @@ public final class PlaybackEngine {
         }
         let stream = TrackStream(
             spans: line.content.spans, route: route, base: index, sampleRate: sampleRate,
-            frames: readAhead.frames(of: arrangement?.lines.count ?? 0), piece: readAhead.piece, cache: pool.cache)
+            readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
         return Score(content: line.content, lease: StreamLease(stream))

@@ -1,5 +1,6 @@
 import AudioFile
 import CRealtime
+import Files
 import Glibc
 import Realtime
 import Timeline
@@ -9,38 +10,42 @@ import Timeline
 final class SlicedMix {
     /// Some frames, or why they are not there.
     struct Slice: @unchecked Sendable {
-        // Safe to share: handed over from who mixed it to who asked for it.
-        let samples: UnsafeMutablePointer<Float>
+        // Safe to share: handed over from who mixed it to who asked for it, and back.
+        fileprivate let memory: UnsafeMutablePointer<Float>
         let count: Int
-        var failure: AudioFileError?
+        fileprivate var failure: AudioFileError?
 
-        var left: UnsafeMutablePointer<Float> { samples }
-        var right: UnsafeMutablePointer<Float> { samples + count }
+        var left: UnsafeMutablePointer<Float> { memory }
+        var right: UnsafeMutablePointer<Float> { memory + SlicedMix.stride }
     }
 
     private struct State {
         /// The slice that nobody mixes yet, and the one that is asked for next.
         var (next, wanted) = (0, 0)
         var ready: [Int: Slice] = [:]
+        /// Memory of slices that nobody needs any more: new pages cost the system more than to fill them with sound.
+        var spare: [UnsafeMutablePointer<Float>] = []
         var isEnding = false
     }
 
     private let slices: [Range<Int64>]
     private let state = Awaited(State())
     private var threads: [pthread_t] = []
+    /// The one that was given last.
+    private var given: Slice?
 
-    /// The most frames of a slice: 4 MiB.
-    private static let maximumFrames = 1 << 19
+    /// The most frames of a slice: 2 MiB.
+    private static let maximumFrames = 1 << 18
+    /// From the left side of a slice to the right, in floats: another place of the processor's cache.
+    private static let stride = maximumFrames + 80
     /// Less than so many are not worth a thread.
     private static let minimumFrames = 1 << 16
 
     /// How many slices are mixed at once, of so many frames: no more than there are cores for this program, or files that it may open.
     static func workers(_ session: Session, frames: Int, atMost: Int) -> Int {
-        var files = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-        // Where one clip crosses over into another a track has two open.
-        let perWorker = 2 * session.tracks.count + 16
-        return max(1, min(atMost, frames / minimumFrames, Int(min(files.rlim_cur, 1 << 20)) / 2 / perWorker))
+        // Where one clip crosses over into another a track has two open, and as many may lie in stock.
+        let perWorker = 4 * session.tracks.count + 16
+        return max(1, min(atMost, frames / minimumFrames, OpenFiles.limit / 2 / perWorker))
     }
 
     /// The cores that this program may use.
@@ -52,10 +57,7 @@ final class SlicedMix {
     ///   - library: knows all files of the session.
     ///   - workers: how many are mixed at once.
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, workers: Int) {
-        let rounds = (frames.count + workers * Self.maximumFrames - 1) / (workers * Self.maximumFrames)
-        let block = OfflineMix.block
-        let length = Int64(((frames.count + rounds * workers - 1) / (rounds * workers) + block - 1) / block * block)
-        slices = stride(from: frames.lowerBound, to: frames.upperBound, by: Int64.Stride(length)).map { $0..<min($0 + length, frames.upperBound) }
+        slices = Self.cut(frames, workers: workers)
         // One that waits to be taken beside each that is being mixed.
         let limit = 2 * workers
         let left = max(0, Self.cores - workers)
@@ -71,29 +73,45 @@ final class SlicedMix {
         }
     }
 
+    /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last.
+    static func cut(_ frames: Range<Int64>, workers: Int) -> [Range<Int64>] {
+        var slices: [Range<Int64>] = []
+        var start = frames.lowerBound
+        while start < frames.upperBound {
+            let left = Int(frames.upperBound - start)
+            let length = min(max(left / (2 * workers), minimumFrames), maximumFrames) / OfflineMix.block * OfflineMix.block
+            slices.append(start..<start + Int64(min(length, left)))
+            start = slices.last!.upperBound
+        }
+        return slices
+    }
+
     deinit {
         state.change { $0.isEnding = true }
         for thread in threads { pthread_join(thread, nil) }
-        state.change { for slice in $0.ready.values { slice.samples.deallocate() } }
+        giveBack()
+        state.change { state in for memory in state.spare + state.ready.values.map(\.memory) { memory.deallocate() } }
     }
 
-    /// The next slice, which is the caller's to deallocate; nil behind the last.
+    private func giveBack() {
+        if let slice = given { state.change { $0.spare.append(slice.memory) } }
+        given = nil
+    }
+
+    /// The next slice, there until the next call; nil behind the last.
     /// - Throws: `AudioFileError`: a file could not be read to its end, or there is no thread for it.
     func next() throws(AudioFileError) -> Slice? {
         if threads.isEmpty { throw AudioFileError(path: "the mix", reason: "no thread can be started for it") }
+        giveBack()
         let count = slices.count
-        let slice: Slice? = state.wait { state in
+        given = state.wait { state in
             if state.wanted == count { return .some(nil) }
             guard let slice = state.ready.removeValue(forKey: state.wanted) else { return nil }
             state.wanted += 1
             return slice
         }
-        guard let slice else { return nil }
-        if let failure = slice.failure {
-            slice.samples.deallocate()
-            throw failure
-        }
-        return slice
+        if let failure = given?.failure { throw failure }
+        return given
     }
 
     /// What a thread does.
@@ -104,6 +122,7 @@ final class SlicedMix {
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
+        private let stock = ReaderStock()
 
         init(_ session: Session, _ library: MediaLibrary, _ slices: [Range<Int64>], _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
             (self.session, self.library, self.slices, self.state, self.limit, self.diskThreads) = (session, library, slices, state, limit, diskThreads)
@@ -128,10 +147,12 @@ final class SlicedMix {
         }
 
         private func mixed(_ frames: Range<Int64>) -> Slice {
-            let mix = OfflineMix(session, library: library, frames: frames, diskThreads: diskThreads)
-            var slice = Slice(samples: .allocate(capacity: 2 * frames.count), count: frames.count)
+            stock.turnOver()
+            let mix = OfflineMix(session, library: library, frames: frames, diskThreads: diskThreads, stock: stock)
+            let spare = state.change { $0.spare.popLast() }
+            var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), count: frames.count)
             do throws(AudioFileError) {
-                while mix.done < slice.count, !state.change({ $0.isEnding }) { _ = try mix.read(slice.left + mix.done, slice.right + mix.done, count: OfflineMix.block) }
+                while mix.done < slice.count, !state.look({ $0.isEnding }) { _ = try mix.read(slice.left + mix.done, slice.right + mix.done, count: OfflineMix.block) }
             } catch {
                 slice.failure = error
             }

@@ -8,31 +8,45 @@ public struct ReadAhead: Sendable {
     public var frames = 65536
     /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
     public var piece = 8192
+    /// After so many frames a stream gives back the room of what it has played; others do so in between.
+    public var wakeUpFrames = 4096
     /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams is kept ready.
     public var expectsLocates = true
+    /// It is played while it is mixed: the memory of what is read ahead is locked.
+    public var locksMemory = true
+    /// Files that are open already, and where those go that are open at the end.
+    var stock: ReaderStock?
 
     /// For playing live.
     public init(threads: Int = 4) { self.threads = threads }
 
     /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.
-    func frames(of tracks: Int) -> Int { tracks > 128 ? max(16384, frames / 2) : frames }
+    func frames(of tracks: Int) -> Int { tracks > 128 ? max(min(16384, frames), frames / 2) : frames }
 
     /// For who only edits: nothing is read.
     public static var none: ReadAhead {
         var none = ReadAhead(threads: 0)
         none.frames = 8192
         none.piece = 4096
+        none.wakeUpFrames = 2048
         none.expectsLocates = false
+        none.locksMemory = false
         return none
     }
 
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
-    /// which takes a quarter off a render's time.
-    public static func offline(threads: Int) -> ReadAhead {
+    /// which takes a quarter off a render's time; and enough that what the mixer waits for finds room beside what it has not given back yet.
+    static func offline(threads: Int, sampleRate: Int32, stock: ReaderStock?) -> ReadAhead {
         var offline = ReadAhead(threads: threads)
-        offline.frames = 16384
+        let block = MixerScratch.frames()
         offline.piece = 4096
+        offline.wakeUpFrames = block
+        // A block and a fade are waited for. What is played and not given back is less than a block more than `wakeUpFrames`.
+        let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + offline.wakeUpFrames
+        offline.frames = needed <= 8192 ? 8192 : 16384
         offline.expectsLocates = false
+        offline.locksMemory = false
+        offline.stock = stock
         return offline
     }
 }

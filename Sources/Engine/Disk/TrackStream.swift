@@ -39,6 +39,7 @@ package final class TrackStream: @unchecked Sendable {
     private let sampleRate: Int32
     private let base: Int64
     private let cache: PositionCache
+    private let stock: ReaderStock?
 
     /// Guarded by the pool's lock: a disk thread is at work on it.
     var claimed = false
@@ -60,14 +61,14 @@ package final class TrackStream: @unchecked Sendable {
     /// And one that is being decoded this often.
     private static let pendingNanoseconds: UInt64 = 20_000_000
 
-    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, frames: Int, piece: Int, cache: PositionCache) {
-        self.piece = piece
+    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, readAhead: ReadAhead, tracks: Int, cache: PositionCache) {
+        (piece, stock) = (readAhead.piece, readAhead.stock)
         self.cache = cache
         self.spans = spans
         self.route = route
         self.base = base
         self.sampleRate = sampleRate
-        ring = SampleRing(capacity: frames)
+        ring = SampleRing(capacity: readAhead.frames(of: tracks), isLocked: readAhead.locksMemory)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
         cursor = LockedMemory.allocate(StreamCursor.self)
@@ -75,6 +76,7 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     deinit {
+        stock?.keep(readers)
         LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
         LockedMemory.free(counters)
@@ -256,23 +258,17 @@ package final class TrackStream: @unchecked Sendable {
         spanIndex = low
     }
 
-    /// A file that is open, and how far it has been read.
-    private struct OpenReader {
-        let place: SoundPlace
-        let channels: Int
-        let reader: StereoReader
-        var next: Int64
-    }
-
     /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
     private func open(_ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
         let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
         func fits(_ reader: OpenReader) -> Bool { reader.place == place && reader.channels == channels }
         if let present = readers.firstIndex(where: { fits($0) && $0.next == source }) ?? (readers.count > others ? readers.firstIndex(where: fits) : nil) {
-            readers.append(readers.remove(at: present))
+            if present < readers.count - 1 { readers.append(readers.remove(at: present)) }
             return readers.removeFirst(max(0, readers.count - 1 - others))
         }
         readers.removeFirst(max(0, readers.count - others))
+        // What a program gives to be called by has no file that is open.
+        if span.callback == nil, let kept = stock?.take(place, channels) { return readers.append(kept) }
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)

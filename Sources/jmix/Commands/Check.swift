@@ -7,7 +7,7 @@ import MixerControl
 import Timeline
 
 struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Name every problem in a session, one line each with its place.")
+    static let configuration = CommandConfiguration(commandName: "check", abstract: "Name every problem in a session, one line each with its place.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String

@@ -5,7 +5,7 @@ import MixerControl
 import Timeline
 
 struct Collect: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Copy a session and all its files to a new folder, where it is whole by itself.")
+    static let configuration = CommandConfiguration(commandName: "collect", abstract: "Copy a session and all its files to a new folder, where it is whole by itself.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String

@@ -10,7 +10,7 @@ import Timeline
 
 struct Edit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
+        commandName: "edit", abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
         discussion: "What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the session open, it is asked to do it, line by line.")
 
     @Argument(help: "The session's file, or its folder.")

@@ -8,7 +8,7 @@ import MixerControl
 import Timeline
 
 struct Inspect: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tell of audio files: format, duration, peaks, loudness.")
+    static let configuration = CommandConfiguration(commandName: "inspect", abstract: "Tell of audio files: format, duration, peaks, loudness.")
 
     @Argument(help: "The files.")
     var files: [String]

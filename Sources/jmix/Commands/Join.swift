@@ -8,7 +8,7 @@ import Timeline
 /// Puts a mix together from its parts. That is a session of one track with the parts as its clips: what is done to a mix can be done here.
 struct Join: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a mix together from the parts that jmix render --part wrote.",
+        commandName: "join", abstract: "Put a mix together from the parts that jmix render --part wrote.",
         discussion: "In whatever order they are named: each says which it is. All have to be there, and of the same mix. Exit codes are those of jmix render.")
 
     @Argument(help: "The file to write; - is standard output.")

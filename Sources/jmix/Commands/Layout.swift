@@ -6,7 +6,7 @@ import Timeline
 
 struct Layout: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a tablet's layout for a session: faders, mutes, solos, pans, meters, transport, scenes.",
+        commandName: "layout", abstract: "Write a tablet's layout for a session: faders, mutes, solos, pans, meters, transport, scenes.",
         discussion: "It subscribes by itself. In the app, set the mixer's address and OSC port (7770); the mixer lets a tablet in with --osc-bind 0.0.0.0, and only it with --osc-allow 192.168.1.20/32.")
 
     enum App: String, CaseIterable, ExpressibleByArgument {

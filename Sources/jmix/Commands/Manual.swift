@@ -3,7 +3,7 @@ import Remote
 
 /// The manual page of jmix, from the help of its commands: `jmix manual`, for scripts/install.
 struct Manual: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the manual page.", shouldDisplay: false)
+    static let configuration = CommandConfiguration(commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
 
     func run() {
         var lines = [

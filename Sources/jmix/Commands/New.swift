@@ -7,7 +7,7 @@ import Remote
 import Timeline
 
 struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a session, with a track for each file that has a sound; the first movie among them is the session's.")
+    static let configuration = CommandConfiguration(commandName: "new", abstract: "Make a session, with a track for each file that has a sound; the first movie among them is the session's.")
 
     @Argument(help: "The session's file, or a folder that is to hold it.")
     var session: String

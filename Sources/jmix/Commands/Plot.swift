@@ -6,7 +6,7 @@ import Timeline
 
 struct Plot: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Draw a session: clips with waveforms, automation, and the volume as it is played.",
+        commandName: "plot", abstract: "Draw a session: clips with waveforms, automation, and the volume as it is played.",
         discussion: "The file's extension says the format: svg, png, pdf.")
 
     @Argument(help: "The session's file, or its folder.")

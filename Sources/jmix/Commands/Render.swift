@@ -8,7 +8,7 @@ import Timeline
 
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Mix a session to a file, without JACK.",
+        commandName: "render", abstract: "Mix a session to a file, without JACK.",
         discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. "
             + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
 

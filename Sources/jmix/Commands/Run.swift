@@ -11,7 +11,7 @@ import Timeline
 import Web
 
 struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
+    static let configuration = CommandConfiguration(commandName: "run", abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
 
     @Argument(help: "The session's file, or its folder; none for a new session.")
     var session: String?
@@ -99,7 +99,7 @@ struct Run: ParsableCommand {
         TerminalOutput.shared.form = .ofLog
         sayIdle()
         if videoSync { try VideoFollower.check() }
-        raiseFileLimit()
+        OpenFiles.raiseLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
         guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else {
@@ -224,13 +224,6 @@ struct Run: ParsableCommand {
         return parts.count == 2 ? Connection(port: parts[0], other: parts[1]) : nil
     }
 
-    /// A session of many tracks opens many files at once.
-    private func raiseFileLimit() {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
 }
 
 /// Who leads the transport.
