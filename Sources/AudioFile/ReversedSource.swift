@@ -9,7 +9,7 @@ final class ReversedSource: SampleSource {
 
     init(_ source: any SampleSource) {
         self.source = source
-        leastFrames = (source as? SoundFile)?.isSoughtSlowly == true ? 1 << 17 : 1
+        leastFrames = (source as? SoundFile)?.info.isSoughtSlowly == true ? 1 << 17 : 1
     }
 
     var frames: Int64 { source.frames }

@@ -49,8 +49,8 @@ public final class SoundFileWriter {
             unlink(temporary)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
-        // It has the time of its making in it: the same mix shall be the same file.
-        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+        // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and would get one by this.
+        if Int(format.code) & SF_FORMAT_TYPEMASK != SF_FORMAT_RF64 { sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0) }
         compress()
         label()
         // Lossy formats are cut at full level by libsndfile instead of wrapping around.

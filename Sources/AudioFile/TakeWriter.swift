@@ -27,8 +27,6 @@ public final class TakeWriter {
         }
         // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
-        // Which has the time of its making in it: the same sound shall be the same file.
-        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         describe(name, UInt64(start))
     }
 

@@ -20,6 +20,7 @@ struct Jmix: ParsableCommand {
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.
     static func main() {
         let voice = CommandLine.arguments.contains("--json") ? Voice(json: true) : nil
+        OpenFiles.raiseLimit()
         do {
             try checkWord()
             var command = try parseAsRoot(WebArguments.withPort(Edit.withWords(OutputOptions.withLimit(Array(CommandLine.arguments.dropFirst())))))

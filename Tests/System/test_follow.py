@@ -1,6 +1,7 @@
 """jmix run --video-sync: a real mpv, without a screen, is where the mixer is."""
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -158,6 +159,84 @@ def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
         wait_until(lambda: all(picture.is_at(mixer, heard(8, 10)) for _ in range(20)), "it goes round with what is heard")
     finally:
         chain.communicate(timeout=10)
+
+
+# Their frames a second and their seconds.
+MOVIES = {"film.mp4": (25, 20), "short.mov": (30, 4), "slow.mkv": (12, 9)}
+
+
+def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
+    """Against a model of few lines: what is seen, frame by frame, is a movie's time `from` at `at`, its first frame before and its last behind."""
+    for name, (rate, length) in MOVIES.items():
+        if name != "film.mp4":
+            subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=d={length}:s=64x48:r={rate}", "-c:v", "mpeg4", name], cwd=tmp_path, check=True, timeout=60)
+    session = json.loads(film.read_text())
+    (tmp_path / "other.json").write_text(json.dumps({**session, "video": {"file": "slow.mkv", "at": "4s", "from": "500ms"}}))
+    (tmp_path / "blind.json").write_text(json.dumps({key: value for key, value in session.items() if key != "video"}))
+    loads = {"session": ("film.mp4", 1, 2), "other": ("slow.mkv", 4, 0.5), "blind": None}
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
+    (movie, picture), done = (loads["session"], Picture(tmp_path, "film.mp4")), []
+
+    def time_of(position):
+        rate, length = MOVIES[movie[0]]
+        place = position - movie[1] + movie[2]
+        return min(max(place, 0), length - 0.5 / rate)
+
+    def is_right():
+        """mpv shows the frame of a moment between two questions, and stands where the model stands."""
+        before = mixer.json("position")
+        shown, pauses = picture.get("time-pos"), picture.get("pause")
+        after = mixer.json("position")
+        frame = 1 / MOVIES[movie[0]][0]
+        if shown is None or after["seconds"] < before["seconds"] or before["state"] != after["state"]:
+            return False
+        first, last = time_of(before["seconds"]), time_of(after["seconds"])
+        if first == last:
+            return pauses and shown <= first + 0.001 < shown + frame + 0.002
+        return not pauses and first - 1.5 * frame <= shown <= last + frame / 2
+
+    def act():
+        nonlocal movie
+        what = dice.choice(["play", "play", "stop", "locate", "locate", "loop", "loop off", "video", "video", "video off", "load", "pause", "seek"])
+        words = what.split()
+        if what == "locate":
+            words.append(f"{dice.choice([0, dice.uniform(0, 20), dice.uniform(0, 20), 60]):.4f}s")
+        if what == "loop":
+            begin = dice.uniform(0, 15)
+            words += [f"{begin:.3f}s", f"{begin + dice.uniform(0.7, 4):.3f}s"]
+        if what == "video":
+            movie = (dice.choice(list(MOVIES)), dice.choice([0, round(dice.uniform(0, 10), 3)]), dice.choice([0, round(dice.uniform(0, 3), 3)]))
+            words += [movie[0], f"{movie[1]}s", "--from", f"{movie[2]}s"]
+        if what == "video off":
+            movie = None
+        if what == "load":
+            words.append(dice.choice(list(loads)))
+            movie = loads[words[1]]
+        done.append(" ".join(words))
+        if what in ("pause", "seek"):
+            # Somebody else, at the picture itself.
+            if picture:
+                command = ["set_property", "pause", dice.random() < 0.5] if what == "pause" else ["seek", dice.uniform(-3, 3)]
+                picture.socket.sendall(json.dumps({"command": command}).encode() + b"\n")
+        else:
+            mixer.ctl(*words)
+
+    for _ in range(30):
+        for _ in range(dice.choice([1, 1, 2, 5])):
+            act()
+            # A player that is to end is another's socket; it is let go of first.
+            if movie is None and picture:
+                wait_until(lambda: not picture.lines.readline(), f"mpv has ended; {done}")
+                (tmp_path / "picture").unlink()
+                picture = None
+            if movie and not picture:
+                picture = Picture(tmp_path, movie[0])
+        if movie:
+            picture.waits_for(movie[0])
+            wait_until(lambda: all(is_right() for _ in range(5)), f"the picture is where {movie} lies; seed {seed}: {done}", 20)
 
 
 def test_a_movie_whose_sound_is_longer_than_its_picture(film, tmp_path, mixers, jackd):

@@ -12,7 +12,7 @@ public final class OfflineMix {
     /// What strips play beside the mix, of the block that was mixed last.
     let stems: StemBuffers?
 
-    /// More than the rings are read ahead by would never be there at once.
+    /// How many frames are mixed before it looks whether a file has failed.
     static let block = 8192
 
     /// - Parameter taps: see the tracks' blocks on the way.
@@ -20,21 +20,28 @@ public final class OfflineMix {
         self.init(session, library: library, frames: frames, taps: taps, stems: [])
     }
 
+    /// - Parameter stems: strips that are heard by themselves too.
+    convenience init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap], stems: [StripID]) {
+        // Here nothing is silent because it has not been decoded yet.
+        library.makeReady(session)
+        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        self.init(session, arrangement, frames: frames, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
+    }
+
     /// - Parameters:
+    ///   - arrangement: the session's timeline, of files that are ready.
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
     ///   - stock: files that are open already, and where those go that are open at the end.
     init(
-        _ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int = SlicedMix.cores, stock: ReaderStock? = nil
+        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: ReaderStock?
     ) {
         self.frames = frames
-        // Here nothing is silent because it has not been decoded yet.
-        library.makeReady(session)
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {
-            engine.apply(session, library: library)
+            engine.apply(session, arrangement)
             engine.locate(frames.lowerBound)
             engine.play()
         }

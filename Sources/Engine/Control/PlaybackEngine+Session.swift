@@ -3,9 +3,14 @@ import Timeline
 extension PlaybackEngine {
     /// Plays `session` from now on: its strips as they are set, its timeline compiled.
     public func apply(_ session: Session, library: MediaLibrary) {
-        applyStrips(session)
-        play(Arrangement(session, library: library, sampleRate: sampleRate, isLive: isLive))
+        apply(session, Arrangement(session, library: library, sampleRate: sampleRate, isLive: isLive))
         if isLive { captures.follow(session.tracks) }
+    }
+
+    /// The same with its timeline as it was compiled before.
+    func apply(_ session: Session, _ arrangement: Arrangement) {
+        applyStrips(session)
+        play(arrangement)
     }
 
     /// Sets faders, trims, mutes, solos, pans and sends as the session has them, at once or as a fade.

@@ -34,8 +34,8 @@ final class SlicedMix {
     /// The one that was given last.
     private var given: Slice?
 
-    /// The most frames of a slice: 2 MiB.
-    private static let maximumFrames = 1 << 18
+    /// The most frames of a slice: 4 MiB.
+    private static let maximumFrames = 1 << 19
     /// From the left side of a slice to the right, in floats: another place of the processor's cache.
     private static let stride = maximumFrames + 80
     /// Less than so many are not worth a thread.
@@ -43,8 +43,8 @@ final class SlicedMix {
 
     /// How many slices are mixed at once, of so many frames: no more than there are cores for this program, or files that it may open.
     static func workers(_ session: Session, frames: Int, atMost: Int) -> Int {
-        // Where one clip crosses over into another a track has two open, and as many may lie in stock.
-        let perWorker = 4 * session.tracks.count + 16
+        // Where one clip crosses over into another a track has two open, and one more may lie in stock.
+        let perWorker = 3 * session.tracks.count + 16
         return max(1, min(atMost, frames / minimumFrames, OpenFiles.limit / 2 / perWorker))
     }
 
@@ -54,16 +54,17 @@ final class SlicedMix {
     /// Who mixes a slice reads for it too; the cores that are left read ahead.
     ///
     /// - Parameters:
-    ///   - library: knows all files of the session.
+    ///   - library: knows all files of the session, which are ready.
     ///   - workers: how many are mixed at once.
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, workers: Int) {
-        slices = Self.cut(frames, workers: workers)
+        slices = Self.cut(frames, workers: workers, from: library.isSoughtSlowly ? 1 << 18 : Self.minimumFrames)
+        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
         let limit = 2 * workers
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, library.copy(), slices, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(Work(session, arrangement, slices, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
@@ -74,13 +75,15 @@ final class SlicedMix {
     }
 
     /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last.
-    static func cut(_ frames: Range<Int64>, workers: Int) -> [Range<Int64>] {
+    /// - Parameter least: frames of a slice.
+    private static func cut(_ frames: Range<Int64>, workers: Int, from least: Int) -> [Range<Int64>] {
         var slices: [Range<Int64>] = []
         var start = frames.lowerBound
         while start < frames.upperBound {
             let left = Int(frames.upperBound - start)
-            let length = min(max(left / (2 * workers), minimumFrames), maximumFrames) / OfflineMix.block * OfflineMix.block
-            slices.append(start..<start + Int64(min(length, left)))
+            let length = min(max(left / (2 * workers), least), maximumFrames) / OfflineMix.block * OfflineMix.block
+            // What would be left is not worth a slice.
+            slices.append(start..<start + Int64(left < length + least / 2 ? left : length))
             start = slices.last!.upperBound
         }
         return slices
@@ -117,15 +120,15 @@ final class SlicedMix {
     /// What a thread does.
     private final class Work {
         private let session: Session
-        private let library: MediaLibrary
+        private let arrangement: Arrangement
         private let slices: [Range<Int64>]
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
         private let stock = ReaderStock()
 
-        init(_ session: Session, _ library: MediaLibrary, _ slices: [Range<Int64>], _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
-            (self.session, self.library, self.slices, self.state, self.limit, self.diskThreads) = (session, library, slices, state, limit, diskThreads)
+        init(_ session: Session, _ arrangement: Arrangement, _ slices: [Range<Int64>], _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
+            (self.session, self.arrangement, self.slices, self.state, self.limit, self.diskThreads) = (session, arrangement, slices, state, limit, diskThreads)
         }
 
         func run() {
@@ -148,7 +151,7 @@ final class SlicedMix {
 
         private func mixed(_ frames: Range<Int64>) -> Slice {
             stock.turnOver()
-            let mix = OfflineMix(session, library: library, frames: frames, diskThreads: diskThreads, stock: stock)
+            let mix = OfflineMix(session, arrangement, frames: frames, diskThreads: diskThreads, stock: stock)
             let spare = state.change { $0.spare.popLast() }
             var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), count: frames.count)
             do throws(AudioFileError) {

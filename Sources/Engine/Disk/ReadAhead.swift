@@ -8,8 +8,8 @@ public struct ReadAhead: Sendable {
     public var frames = 65536
     /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
     public var piece = 8192
-    /// After so many frames a stream gives back the room of what it has played; others do so in between.
-    public var wakeUpFrames = 4096
+    /// After so many frames a stream gives back the room of what it has played, others in between; nil: after half a piece.
+    var releasedFrames: Int?
     /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams is kept ready.
     public var expectsLocates = true
     /// It is played while it is mixed: the memory of what is read ahead is locked.
@@ -28,7 +28,6 @@ public struct ReadAhead: Sendable {
         var none = ReadAhead(threads: 0)
         none.frames = 8192
         none.piece = 4096
-        none.wakeUpFrames = 2048
         none.expectsLocates = false
         none.locksMemory = false
         return none
@@ -40,9 +39,9 @@ public struct ReadAhead: Sendable {
         var offline = ReadAhead(threads: threads)
         let block = MixerScratch.frames()
         offline.piece = 4096
-        offline.wakeUpFrames = block
-        // A block and a fade are waited for. What is played and not given back is less than a block more than `wakeUpFrames`.
-        let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + offline.wakeUpFrames
+        offline.releasedFrames = block
+        // A block and a fade are waited for. What is played and not given back is less than a block more than `releasedFrames`.
+        let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + block
         offline.frames = needed <= 8192 ? 8192 : 16384
         offline.expectsLocates = false
         offline.locksMemory = false

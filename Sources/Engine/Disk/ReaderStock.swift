@@ -25,8 +25,8 @@ final class ReaderStock: Sendable {
         }
     }
 
-    /// Keeps the readers of a stream that has ended.
-    func keep(_ ended: [OpenReader]) { readers.withLock { $0.fresh += ended } }
+    /// Keeps what a stream that has ended read last.
+    func keep(_ ended: OpenReader) { readers.withLock { $0.fresh.append(ended) } }
 
     /// From here on those are to be had that were kept since the last call. Earlier ones, which nobody took meanwhile, are closed.
     func turnOver() { readers.withLock { $0 = (fresh: [], old: $0.fresh) } }

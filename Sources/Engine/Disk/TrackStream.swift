@@ -76,7 +76,7 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     deinit {
-        stock?.keep(readers)
+        if let last = readers.last { stock?.keep(last) }
         LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
         LockedMemory.free(counters)

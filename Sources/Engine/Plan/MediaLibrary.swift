@@ -127,6 +127,9 @@ public final class MediaLibrary {
         }
     }
 
+    /// To go to a place of some of what it knows takes much longer than to read on.
+    var isSoughtSlowly: Bool { known.values.contains { (try? $0.info.get())?.isSoughtSlowly == true } }
+
     /// Forgets what it knows of what nobody plays any more.
     public func forget(except places: Set<SoundPlace>) {
         known = known.filter { places.contains($0.key) }

@@ -26,6 +26,8 @@ package final class VideoFollower: EventSource {
     private var speed: Double?
     /// Where it was sent, or where it would be by now if it plays on, and when that was.
     private var expected: (seconds: Double, at: UInt64)?
+    /// What it said last of where it stands; nil: it has not been asked there.
+    private var stood: Double?
     private var askedAt: UInt64 = 0
     /// An answer is still to come.
     private var isAsked = false
@@ -41,6 +43,7 @@ package final class VideoFollower: EventSource {
 
     private static let interval: UInt64 = 20_000_000
     private static let askInterval: UInt64 = 100_000_000
+    private static let askIntervalAtStandstill: UInt64 = 250_000_000
     /// Farther off than this it is sent there at once.
     private static let farOff = 0.5
     /// What is heard later than this, in seconds, is not waited for.
@@ -158,11 +161,14 @@ package final class VideoFollower: EventSource {
         let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
         // Elsewhere than it would be by now: it was located, or looped.
         let hasJumped = due.map { abs($0 - wanted) > (pauses ? 0.001 : 0.1) } ?? true
-        if hasJumped || pauses != isPaused { go(to: wanted) }
+        if hasJumped || pauses != isPaused {
+            stood = nil
+            go(to: wanted)
+        }
         if pauses != isPaused { say(["set_property", "pause", .bool(pauses)]) }
         // Unless it took none of it.
         if unsent.isEmpty { (isPaused, expected) = (pauses, (wanted, now)) }
-        if !pauses, !isAsked, now >= askedAt + Self.askInterval {
+        if !isAsked, now >= askedAt + (pauses ? Self.askIntervalAtStandstill : Self.askInterval) {
             (askedAt, isAsked) = (now, true)
             say(["get_property", "time-pos"], .place)
         }
@@ -170,12 +176,22 @@ package final class VideoFollower: EventSource {
 
     /// It shows the frame that began there.
     private func correct(_ shown: Double) {
-        guard isPaused == false, let video = console.session.video else { return }
+        guard let isPaused, let expected, let video = console.session.video else { return }
+        if isPaused { return stay(shown, expected.seconds) }
         let wanted = heard(monotonicNanoseconds()) - video.offset
         let error = shown + frame / 2 - wanted
         // Its sound may be longer than its picture.
         if isOver, error < 0 { return }
         if abs(error) > Self.farOff { go(to: wanted) } else { setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25)) }
+    }
+
+    /// It stands, and somebody else may send it elsewhere. Where its frames are not all as long, the one it shows may begin earlier than expected: that is tried once.
+    private func stay(_ shown: Double, _ wanted: Double) {
+        if let stood, abs(shown - stood) < 0.001 { return }
+        let isElsewhere = abs(shown + frame / 2 - wanted) > frame / 2 + 0.003
+        if isElsewhere, stood != nil { return forget() }
+        stood = shown
+        if isElsewhere, !isOver { go(to: wanted) }
     }
 
     /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later, but for 5 ms (its hr-seek).
@@ -196,7 +212,7 @@ package final class VideoFollower: EventSource {
     private static let questions = 16
 
     /// All of it is to be said anew.
-    private func forget() { (isPaused, speed, expected, isAsked) = (nil, nil, nil, false) }
+    private func forget() { (isPaused, speed, expected, stood, isAsked) = (nil, nil, nil, nil, false) }
 
     /// - Parameter always: it is kept until mpv takes it; the rest is said anew by then, as it holds then.
     private func say(_ command: [JSONValue], _ question: Question? = nil, always: Bool = false) {

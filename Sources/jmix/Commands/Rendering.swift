@@ -35,7 +35,6 @@ struct Rendering {
 
     /// - Throws: `Failure`, or `ExitStatus` where it is not as loud as it was to be.
     func run() throws {
-        OpenFiles.raiseLimit()
         do {
             let signals = Signals(secondEnds: false)
             guard let output else { return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals)) }

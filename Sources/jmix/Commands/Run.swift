@@ -99,7 +99,6 @@ struct Run: ParsableCommand {
         TerminalOutput.shared.form = .ofLog
         sayIdle()
         if videoSync { try VideoFollower.check() }
-        OpenFiles.raiseLimit()
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
         guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else {
