@@ -1,4 +1,4 @@
-// Interposes read(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path has "slow" in it wait; while the
+// Interposes read(2) and pread(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path has "slow" in it wait; while the
 // one named by $SLOW_DISK_FAIL exists, they fail. $SLOW_DISK_RATE is what all of them together get, in bytes a second. What a bad disk does, at the
 // moment the test chooses.
 #define _GNU_SOURCE
@@ -46,9 +46,8 @@ static void deliver(size_t bytes) {
     usleep((useconds_t)(wait * 1e6));
 }
 
-ssize_t read(int descriptor, void *buffer, size_t count) {
-    static ssize_t (*next)(int, void *, size_t);
-    if (!next) next = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+// Returns -1 where the disk fails.
+static int wait_for_disk(int descriptor, size_t count) {
     if ((exists("SLOW_DISK_STALL") || exists("SLOW_DISK_FAIL")) && is_slow(descriptor)) {
         while (exists("SLOW_DISK_STALL")) usleep(1000);
         if (exists("SLOW_DISK_FAIL")) {
@@ -57,5 +56,19 @@ ssize_t read(int descriptor, void *buffer, size_t count) {
         }
     }
     if (getenv("SLOW_DISK_RATE") && is_slow(descriptor)) deliver(count);
-    return next(descriptor, buffer, count);
+    return 0;
 }
+
+ssize_t read(int descriptor, void *buffer, size_t count) {
+    static ssize_t (*next)(int, void *, size_t);
+    if (!next) next = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+    return wait_for_disk(descriptor, count) < 0 ? -1 : next(descriptor, buffer, count);
+}
+
+ssize_t pread(int descriptor, void *buffer, size_t count, off_t place) {
+    static ssize_t (*next)(int, void *, size_t, off_t);
+    if (!next) next = (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+    return wait_for_disk(descriptor, count) < 0 ? -1 : next(descriptor, buffer, count, place);
+}
+
+ssize_t pread64(int descriptor, void *buffer, size_t count, off64_t place) { return pread(descriptor, buffer, count, place); }

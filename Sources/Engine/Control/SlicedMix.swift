@@ -60,6 +60,7 @@ final class SlicedMix {
         slices = Self.cut(frames, workers: workers, from: library.isSoughtSlowly ? 1 << 18 : Self.minimumFrames)
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
+        let workers = min(workers, slices.count)
         let limit = 2 * workers
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {

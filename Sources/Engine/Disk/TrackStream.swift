@@ -260,15 +260,14 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
     private func open(_ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
-        let channels = span.channels.map { $0.left << 16 | $0.right } ?? 0
-        func fits(_ reader: OpenReader) -> Bool { reader.place == place && reader.channels == channels }
-        if let present = readers.firstIndex(where: { fits($0) && $0.next == source }) ?? (readers.count > others ? readers.firstIndex(where: fits) : nil) {
+        let key = OpenReader.Key(place: place, channels: span.channels.map { $0.left << 16 | $0.right } ?? 0)
+        if let present = readers.firstIndex(where: { $0.key == key && $0.next == source }) ?? (readers.count > others ? readers.firstIndex { $0.key == key } : nil) {
             if present < readers.count - 1 { readers.append(readers.remove(at: present)) }
             return readers.removeFirst(max(0, readers.count - 1 - others))
         }
         readers.removeFirst(max(0, readers.count - others))
         // What a program gives to be called by has no file that is open.
-        if span.callback == nil, let kept = stock?.take(place, channels) { return readers.append(kept) }
+        if span.callback == nil, let kept = stock?.take(key) { return readers.append(kept) }
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)
@@ -276,7 +275,7 @@ package final class TrackStream: @unchecked Sendable {
             try StereoReader(at: place, channels: chosen, sampleRate: sampleRate, patience: .none)
         }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: place.path, reason: "the file is shorter than it was") }
-        readers.append(OpenReader(place: place, channels: channels, reader: opened, next: -1))
+        readers.append(OpenReader(key: key, reader: opened, next: -1))
     }
 
     private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {

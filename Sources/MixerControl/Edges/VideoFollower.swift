@@ -26,7 +26,7 @@ package final class VideoFollower: EventSource {
     private var speed: Double?
     /// Where it was sent, or where it would be by now if it plays on, and when that was.
     private var expected: (seconds: Double, at: UInt64)?
-    /// What it said last of where it stands; nil: it has not been asked there.
+    /// Where it stood last though it was to stand elsewhere.
     private var stood: Double?
     private var askedAt: UInt64 = 0
     /// An answer is still to come.
@@ -185,20 +185,26 @@ package final class VideoFollower: EventSource {
         if abs(error) > Self.farOff { go(to: wanted) } else { setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25)) }
     }
 
-    /// It stands, and somebody else may send it elsewhere. Where its frames are not all as long, the one it shows may begin earlier than expected: that is tried once.
+    /// It stands, and somebody else may send it elsewhere: then it is sent back. Where its frames are not all as long, or its sound is longer than its picture, it may not show the frame
+    /// that is expected: that is tried once.
     private func stay(_ shown: Double, _ wanted: Double) {
+        if abs(shown + frame / 2 - wanted) <= frame / 2 + 0.003 {
+            // While it is on its way there it says that it is.
+            if abs(shown - target(wanted)) > 0.001 { stood = nil }
+            return
+        }
         if let stood, abs(shown - stood) < 0.001 { return }
-        let isElsewhere = abs(shown + frame / 2 - wanted) > frame / 2 + 0.003
-        if isElsewhere, stood != nil { return forget() }
         stood = shown
-        if isElsewhere, !isOver { go(to: wanted) }
+        go(to: wanted)
     }
 
     /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later, but for 5 ms (its hr-seek).
     private func go(to seconds: Double) {
-        say(["seek", .number(max(0, seconds - frame + 0.006)), "absolute+exact"])
+        say(["seek", .number(target(seconds)), "absolute+exact"])
         setSpeed(1)
     }
+
+    private func target(_ seconds: Double) -> Double { max(0, seconds - frame + 0.006) }
 
     private func setSpeed(_ wanted: Double) {
         if let speed, abs(speed - wanted) < 0.002 { return }
