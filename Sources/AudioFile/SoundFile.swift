@@ -70,7 +70,7 @@ public final class SoundFile {
         self.handle = handle
         info = MediaInfo(
             frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels), format: Self.formatName(format.format),
-            truncation: Self.truncation(handle, frames: Int64(format.frames)), isSoughtSlowly: Self.hasLead(format.format))
+            truncation: Self.truncation(handle, frames: Int64(format.frames)), isSoughtSlowly: Self.lead(to: Int64(format.frames), of: format.format, frames: Int64(format.frames), sampleRate: format.samplerate) > 0)
         self.format = format.format
         raw = RawPCM(handle, descriptor: descriptor, format: format)
     }
@@ -100,7 +100,7 @@ public final class SoundFile {
 
     /// Goes to a frame so that what is read from there on is what reading from the beginning gives: a decoder that remembers what it decoded before is given time to do so.
     private func seek(to start: Int64) throws(AudioFileError) {
-        var first = max(0, start - lead(to: start))
+        var first = max(0, start - Self.lead(to: start, of: format, frames: frames, sampleRate: sampleRate))
         let isOnItsWay = position >= first && position < start
         if isOnItsWay { first = position }
         position = -1
@@ -120,13 +120,9 @@ public final class SoundFile {
     /// Its samples depend, in their last bit, on how many frames were decoded before: so libmpg123 decodes MPEG at 24 kHz and less, and of one channel (found by comparing).
     var dependsOnPlace: Bool { (Int32(SF_FORMAT_MPEG_LAYER_I)...Int32(SF_FORMAT_MPEG_LAYER_III)).contains(format & Int32(SF_FORMAT_SUBMASK)) && (sampleRate < 32000 || channels == 1) }
 
-    private static func hasLead(_ format: Int32) -> Bool {
-        [SF_FORMAT_MPEG_LAYER_I, SF_FORMAT_MPEG_LAYER_II, SF_FORMAT_MPEG_LAYER_III, SF_FORMAT_OPUS, SF_FORMAT_VORBIS].contains(Int(format) & SF_FORMAT_SUBMASK)
-    }
-
     /// How many frames before it are decoded first. Measured on files of all bit rates: an MP3 takes bits from frames before (nothing is right for a tenth of a second), Opus and Vorbis
     /// settle within half a second. In the last page of an Ogg Vorbis libvorbisfile counts from the file's end, which the encoder has cut: a page holds some million frames at the most.
-    private func lead(to start: Int64) -> Int64 {
+    private static func lead(to start: Int64, of format: Int32, frames: Int64, sampleRate: Int32) -> Int64 {
         let second = Int64(sampleRate)
         switch format & Int32(SF_FORMAT_SUBMASK) {
         case Int32(SF_FORMAT_MPEG_LAYER_I), Int32(SF_FORMAT_MPEG_LAYER_II), Int32(SF_FORMAT_MPEG_LAYER_III): return second

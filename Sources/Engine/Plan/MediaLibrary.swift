@@ -78,9 +78,6 @@ public final class MediaLibrary {
         (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (folder, known, sources, trustsWhatItKnows)
     }
 
-    /// The same for another thread.
-    func copy() -> MediaLibrary { MediaLibrary(folder: folder, known: known, sources: sources, trustsWhatItKnows: true) }
-
     func source(of file: String) -> CallbackSource? { sources[file] }
 
     /// Where a clip's file is on the disk.

@@ -222,7 +222,6 @@ struct Run: ParsableCommand {
         let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
         return parts.count == 2 ? Connection(port: parts[0], other: parts[1]) : nil
     }
-
 }
 
 /// Who leads the transport.
