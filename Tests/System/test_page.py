@@ -342,6 +342,33 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
         wait_until(lambda: len([step for step in web.mixer.json("history") if step["done"]]) == len(steps) - 1, "a step is taken back")
 
 
+FIRST_PLACES = """area => {
+    const places = window.places = [];
+    new MutationObserver(changes => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) if (node.matches(".handle, .clip")) {
+            const at = () => { const { x, y, width } = node.getBoundingClientRect(); return [x, y, width]; };
+            places.push({ name: node.className, first: at(), now: at });
+        }
+    }).observe(area, { childList: true });
+}"""
+
+
+def test_what_is_edited_is_in_its_place_from_its_first_moment(web, visit):
+    """Not only from the next frame on: a quick hand would take hold of it where it is not, and draw a ramp instead."""
+    page = visit(address(web))
+    timeline(page)
+    row(page, "music").locator(".area").evaluate(FIRST_PLACES)
+    web.mixer.ctl("move", "1", "1", "3s")
+    web.mixer.ctl("volume", "1", "0.5", "5s")
+    web.mixer.ctl("ramp", "1", "0.5", "0.8", "7s", "9s")
+    wait_until(lambda: page.evaluate("places.some(place => place.name.includes('bend'))"), "the ramp is drawn")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    places = page.evaluate("places.filter(place => place.now()[2]).map(place => ({ ...place, now: place.now() }))")
+    assert sorted(place["name"] for place in places) == ["clip", "handle bend", "handle end", "handle end", "handle point"]
+    for place in places:
+        assert place["first"] == pytest.approx(place["now"], abs=0.5), place
+
+
 def seconds(text):
     """A time of the session's file."""
     top, _, bottom = text.rstrip("s").partition("/")

@@ -112,6 +112,8 @@ export class Row {
       else this.handles.push(this.makePoint(event));
     }
     this.area.append(...this.clips.map((clip) => clip.element), ...this.handles.map((handle) => handle.element));
+    // Before the next frame: who is quick would take hold of them where they are not.
+    this.seat();
     // Who edits by keys goes on where he was.
     if (focus >= 0) this.area.querySelectorAll("button")[focus]?.focus({ preventScroll: true });
   }
@@ -335,6 +337,7 @@ export class Row {
     const style = getComputedStyle(this.element), colour = (name) => style.getPropertyValue(name);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, tall);
+    this.seat();
     for (const shown of this.clips) this.drawClip(pen, shown, tall, colour);
     if (played && this.lane === "volume") {
       pen.beginPath();
@@ -360,30 +363,40 @@ export class Row {
       for (const [t, v] of this.ghost) pen.lineTo(x(t), this.y(v));
       pen.stroke();
     }
-    for (const handle of this.handles) {
-      const [t, v] = handle.shift ?? handle.spot(), place = x(t);
-      handle.element.hidden = place < -8 || place > width + 8;
-      handle.element.style.transform = `translate(${place}px, ${this.y(v)}px)`;
+  }
+
+  get perSecond() { return this.view.width / (this.view.end - this.view.start); }
+
+  // Where a clip lies by now, or where the hand that holds it would lay it.
+  span({ clip, shift }) {
+    const whole = clip.end ?? clip.start + 1;
+    if (shift && !shift.edge) return [Math.max(0, clip.start + shift.by), whole + shift.by];
+    return [clip.start + (shift?.edge === "start" ? shift.by : 0), whole + (shift?.edge === "end" ? shift.by : 0)];
+  }
+
+  // The elements, where what they stand for is.
+  seat() {
+    for (const shown of this.clips) {
+      const { clip, shift, element, edges } = shown, [left, right] = this.span(shown).map(x);
+      element.hidden = right < 0 || left > this.view.width;
+      element.style.transform = `translateX(${left}px)`;
+      element.style.width = `${Math.max(2, right - left)}px`;
+      edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * this.perSecond, 0, right - left)}px`;
+      edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * this.perSecond, 0, right - left)}px`;
+    }
+    for (const { element, shift, spot } of this.handles) {
+      const [t, v] = shift ?? spot(), place = x(t);
+      element.hidden = place < -8 || place > this.view.width + 8;
+      element.style.transform = `translate(${place}px, ${this.y(v)}px)`;
     }
   }
 
   drawClip(pen, shown, tall, colour) {
-    const { clip, shift, element } = shown, whole = clip.end ?? clip.start + 1;
-    let [start, end] = [clip.start, whole];
-    if (shift && !shift.edge) [start, end] = [Math.max(0, start + shift.by), end + shift.by];
-    if (shift?.edge === "start") start += shift.by;
-    if (shift?.edge === "end") end += shift.by;
-    const left = x(start), right = x(end);
-    element.hidden = right < 0 || left > this.view.width;
-    if (element.hidden) return;
-    element.style.transform = `translateX(${left}px)`;
-    element.style.width = `${Math.max(2, right - left)}px`;
-    const perSecond = this.view.width / (this.view.end - this.view.start);
-    shown.edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
-    shown.edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * perSecond, 0, right - left)}px`;
+    if (shown.element.hidden) return;
+    const { clip, shift } = shown, whole = clip.end ?? clip.start + 1, [start, end] = this.span(shown), [left, right] = [x(start), x(end)];
     const levels = clip.end === null ? null : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
     if (!levels) return;
-    const middle = tall / 2, step = clip.speed / perSecond;
+    const middle = tall / 2, step = clip.speed / this.perSecond;
     pen.fillStyle = colour("--wave");
     for (let place = Math.max(0, Math.floor(left)); place < Math.min(this.view.width, right); place++) {
       const t = time(place), into = t - clip.start - (shift && !shift.edge ? start - clip.start : 0);
