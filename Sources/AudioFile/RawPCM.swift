@@ -1,4 +1,5 @@
 import CSndfile
+import CVector
 import Glibc
 
 /// Reads the samples of an uncompressed file straight from where libsndfile found them. For one thread at a time.
@@ -55,22 +56,29 @@ final class RawPCM {
         from first: Int, count: Int, taking leftChannel: Int, _ rightChannel: Int,
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
-        let size = count * channels * encoding.bytes
-        // From the same thread it mostly lies where the last one lay, of whatever file: still in the processor's cache.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 8, alignment: 16)
-        defer { buffer.deallocate() }
-        let place = start + first * channels * encoding.bytes
+        let step = channels * encoding.bytes
+        let scratch = pcm_scratch()!
+        var done = 0
+        while done < count {
+            let run = min(count - done, Int(PCM_SCRATCH) / step)
+            guard fill(scratch, run * step, from: start + (first + done) * step) else { return false }
+            encoding.convert(
+                UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: leftChannel, rightChannel, count: run, left + done, right + done)
+            done += run
+        }
+        return true
+    }
+
+    /// Reads `size` bytes; libsndfile's place in the file stays its own.
+    private func fill(_ memory: UnsafeMutableRawPointer, _ size: Int, from place: Int) -> Bool {
         var done = 0
         while done < size {
-            // libsndfile's place in the file stays its own.
-            let got = pread(descriptor, buffer.baseAddress! + done, size - done, place + done)
+            let got = pread(descriptor, memory + done, size - done, place + done)
             if got < 0, errno == EINTR { continue }
             if got == 0 { errno = 0 }
             guard got > 0 else { return false }
             done += got
         }
-        encoding.convert(
-            UnsafeRawPointer(buffer.baseAddress!), swapped: swapped, channels: channels, taking: leftChannel, rightChannel, count: count, left, right)
         return true
     }
 }

@@ -1,4 +1,5 @@
 import CSndfile
+import CVector
 import Files
 import Glibc
 
@@ -127,16 +128,7 @@ public final class SoundFileWriter {
             interleaved = [Float](repeating: 0, count: 2 * count)
             whole = [Int32](repeating: 0, count: 2 * count)
         }
-        peak = interleaved.withUnsafeMutableBufferPointer { samples in
-            var highest = peak
-            for i in 0..<count {
-                (samples[2 * i], samples[2 * i + 1]) = (left[i], right[i])
-                let (leftSize, rightSize) = (abs(left[i]), abs(right[i]))
-                highest = leftSize > highest ? leftSize : highest
-                highest = rightSize > highest ? rightSize : highest
-            }
-            return highest
-        }
+        interleave(left, right, &interleaved, count, &peak)
         let done: sf_count_t
         if let scale = format.samples.fullScale {
             for i in 0..<2 * count { whole[i] = wholeSample(interleaved[i], scale) }

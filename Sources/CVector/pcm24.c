@@ -19,12 +19,18 @@ __attribute__((target("ssse3"))) static size_t by_four(const char *source, float
     return i;
 }
 
-// The same with two pairs of frames in each register, the second two pairs further on.
-__attribute__((target("avx2"))) static size_t by_eight(const char *source, float *left, float *right, size_t count) {
+// The same with two pairs of frames in each register, the second two pairs further on. Rings lie in the second cache, and a store waits for its line to come from there: asked for
+// a few lines ahead, the conversion takes two thirds of the time. (Processors with AVX2 but without this way of asking take it for no operation.)
+__attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source, float *left, float *right, size_t count) {
+    enum { AHEAD = 96, LINE = 64 / sizeof(float) };
     const __m256i order = _mm256_setr_epi8(ORDER, ORDER);
     const __m256 scale = _mm256_set1_ps(0x1p-31f);
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
+        if (i % LINE == 0) {
+            __builtin_prefetch(left + i + AHEAD, 1);
+            __builtin_prefetch(right + i + AHEAD, 1);
+        }
         const __m128i *pair = (const __m128i *)(source + 6 * i), *next = (const __m128i *)(source + 6 * i + 12);
         const __m128i *third = (const __m128i *)(source + 6 * i + 24), *last = (const __m128i *)(source + 6 * i + 36);
         __m256i a = _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(pair)), _mm_loadu_si128(third), 1), order);
@@ -43,3 +49,8 @@ size_t pcm24_stereo(const void *source, float *left, float *right, size_t count)
 #else
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count) { return 0; }
 #endif
+
+void *pcm_scratch(void) {
+    static _Thread_local _Alignas(64) char scratch[PCM_SCRATCH + 8];
+    return scratch;
+}

@@ -40,6 +40,13 @@ public struct SampleRing: @unchecked Sendable {
         if isLocked { LockedMemory.free(samples, 2 * capacity) } else { samples.deallocate() }
     }
 
+    /// Makes it empty again, from index 0 on. For who has both sides.
+    public func reset() {
+        indices.pointee.written.store(0, ordering: .releasing)
+        indices.pointee.skipped.store(0, ordering: .releasing)
+        indices.pointee.consumed.store(0, ordering: .releasing)
+    }
+
     // MARK: - The writer: disk thread
 
     /// Frames that can be written now without touching what the reader may still want.

@@ -193,6 +193,57 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         #expect(StereoReader.channelProblem(nil, of: 6)?.contains("6 channels") == true)
     }
 
+    /// More than what is read from the disk at once: 600 bytes a frame. And what ends meanwhile is said, not heard.
+    @Test func wideFramesAreReadPieceByPiece() throws {
+        let folder = TemporaryFolder()
+        let (channels, frames) = (200, 2000)
+        func sample(_ frame: Int, _ channel: Int) -> Int32 { Int32(truncatingIfNeeded: (frame * channels + channel) &* 2_654_435_761) >> 8 }
+        func word(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let step = 3 * channels
+        var bytes = Array("RIFF".utf8) + word(36 + frames * step, 4) + Array("WAVEfmt ".utf8) + word(16, 4) + word(1, 2) + word(channels, 2) + word(48000, 4) + word(48000 * step, 4) + word(step, 2) + word(24, 2)
+        bytes += Array("data".utf8) + word(frames * step, 4)
+        for frame in 0..<frames { for channel in 0..<channels { bytes += word(Int(sample(frame, channel)), 3) } }
+        try Data(bytes).write(to: URL(filePath: folder("wide.wav")))
+        let reader = try StereoReader(path: folder("wide.wav"), channels: (3, 200), sampleRate: 48000)
+        for (start, count) in [(0, frames), (1, 55), (54, 1), (777, 1000)] {
+            var (left, right) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
+            try reader.read(from: Int64(start), count: count, left: &left, right: &right)
+            #expect(left == (start..<start + count).map { Float(sample($0, 2)) / 0x1p23 })
+            #expect(right == (start..<start + count).map { Float(sample($0, 199)) / 0x1p23 })
+        }
+        #expect(truncate(folder("wide.wav"), off_t(44 + 1000 * step)) == 0)
+        var (left, right) = ([Float](repeating: 9, count: frames), [Float](repeating: 9, count: frames))
+        try reader.read(from: 0, count: 1000, left: &left, right: &right)
+        #expect { try reader.read(from: 500, count: 501, left: &left, right: &right) } throws: { "\($0)".contains("truncated") }
+    }
+
+    /// So many that some are left behind those that go eight at a time, from wherever they lie.
+    @Test func bothSidesAndTheirPeakAreWritten() throws {
+        let folder = TemporaryFolder()
+        var random = Seeded(state: 5)
+        for count in Array(0...40) + [1000] {
+            let (left, right) = ((0..<count + 3).map { _ in Float.random(in: -2...2, using: &random) }, (0..<count + 3).map { _ in Float.random(in: -2...2, using: &random) })
+            let format = try OutputFormat(path: "a.wav", samples: .float, sampleRate: 48000, frames: 0)
+            let writer = try SoundFileWriter(path: folder("a.wav"), format: format, sampleRate: 48000)
+            var peak: Float = 0
+            for start in 0..<3 {
+                var (some, others) = (left, right)
+                if count > 7 { (some[start + 7], others[start]) = (.nan, -.nan) }
+                try some.withUnsafeBufferPointer { some in try others.withUnsafeBufferPointer { try writer.write(left: some.baseAddress! + start, right: $0.baseAddress! + start, count: count) } }
+                for sample in some[start..<start + count] + others[start..<start + count] where abs(sample) > peak { peak = abs(sample) }
+                #expect(writer.peak == peak)
+            }
+            if count == 0 { continue }
+            try writer.finish()
+            let back = try read(folder("a.wav"), from: 0, 3 * count, rate: 48000)
+            for start in 0..<3 {
+                for i in 0..<count where count <= 7 || (i != 7 && i != 0) {
+                    #expect(back.left[start * count + i] == left[start + i] && back.right[start * count + i] == right[start + i])
+                }
+            }
+        }
+    }
+
     @Test func anUnfinishedFileLeavesNothing() throws {
         let folder = TemporaryFolder()
         do {

@@ -24,6 +24,7 @@ from conftest import JMIX, JMIXCTL, RATE, JackServer, Mixer, wait_until  # noqa:
 QUICK = "--quick" in sys.argv
 EVENTS = [{"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.3, "at": "7s"}]
 work = pathlib.Path(tempfile.mkdtemp(prefix="jmix-bench-"))
+outputs = work / "outputs"
 
 
 def material(count, seconds, subtype="PCM_24", suffix="wav"):
@@ -64,10 +65,13 @@ def timed(words):
 
 
 def side_by_side(jobs, rounds):
-    """The medians of each job's wall and processor time, the jobs taken in turn; the first round only warms up."""
+    """The medians of each job's wall and processor time, the jobs taken in turn; the first round only warms up. What they write is new each time: to take an old file's
+    memory from it is nobody's work."""
     results = {name: [] for name in jobs}
     for _ in range(rounds + 1):
         for name, words in jobs.items():
+            shutil.rmtree(outputs, ignore_errors=True)
+            outputs.mkdir()
             results[name].append(timed(words))
     return {name: tuple(statistics.median(values) for values in zip(*times[1:])) for name, times in results.items()}
 
@@ -80,24 +84,24 @@ ONE_CORE = "jmix on one core"
 def offline(files):
     floor = work / "floor"
     subprocess.run(["cc", "-O3", "-march=native", "-o", floor, HERE / "floor.c", "-lsndfile"], check=True)
-    render = [JMIX, "render", session(files, len(files)), work / "jmix.wav", "--force"]
-    jobs = {"libsndfile, one thread, C": [floor, work / "floor.wav", *files], "jmix": render, ONE_CORE: ["taskset", "-c", min(os.sched_getaffinity(0)), *render]}
+    render = [JMIX, "render", session(files, len(files)), outputs / "jmix.wav"]
+    jobs = {"libsndfile, one thread, C": [floor, outputs / "floor.wav", *files], "jmix": render, ONE_CORE: ["taskset", "-c", min(os.sched_getaffinity(0)), *render]}
     if shutil.which("ecasound"):
         chains = [word for n, file in enumerate(files) for word in (f"-a:{n + 1}", "-i", file, "-ea:100", "-klg:1,0,100,6,0,0.5,2,0.5,4,0.8,6.99999,0.8,7,0.3,60,0.3")]
-        jobs["ecasound"] = ["ecasound", "-q", "-b:4096", "-z:nointbuf", "-z:nodb", *chains, "-a:all", "-f:f32_le,2,48000", "-o", work / "eca.wav"]
+        jobs["ecasound"] = ["ecasound", "-q", "-b:4096", "-z:nointbuf", "-z:nodb", *chains, "-a:all", "-f:f32_le,2,48000", "-o", outputs / "eca.wav"]
     if shutil.which("sox"):
-        jobs["sox (one gain)"] = ["sox", "-V1", "-m", *[word for file in files for word in ("-v", "0.5", file)], "-e", "floating-point", "-b", "32", work / "sox.wav"]
+        jobs["sox (one gain)"] = ["sox", "-V1", "-m", *[word for file in files for word in ("-v", "0.5", file)], "-e", "floating-point", "-b", "32", outputs / "sox.wav"]
     if shutil.which("ffmpeg"):
         volume = "volume='if(lt(t,2),0.5,if(lt(t,4),0.5+0.15*(t-2),if(lt(t,7),0.8,0.3)))':eval=frame"
         graph = ";".join(f"[{n}:a]{volume}[a{n}]" for n in range(len(files))) + ";" + "".join(f"[a{n}]" for n in range(len(files))) + f"amix=inputs={len(files)}:normalize=0[o]"
-        jobs["ffmpeg"] = ["ffmpeg", "-v", "error", "-y", *[word for file in files for word in ("-i", file)], "-filter_complex", graph, "-map", "[o]", "-c:a", "pcm_f32le", work / "ff.wav"]
+        jobs["ffmpeg"] = ["ffmpeg", "-v", "error", "-y", *[word for file in files for word in ("-i", file)], "-filter_complex", graph, "-map", "[o]", "-c:a", "pcm_f32le", outputs / "ff.wav"]
     return side_by_side(jobs, 3 if QUICK else 9)
 
 
 def flac(count, seconds):
     files = material(8, seconds, "PCM_24", "flac")
-    one_by_one = "; ".join(f"flac -s -d -f -o {work}/out.wav {files[n % len(files)]}" for n in range(count))
-    return side_by_side({"flac -d": ["sh", "-c", one_by_one], "jmix": [JMIX, "render", session(files, count), work / "jmix.wav", "--force"]}, 1 if QUICK else 2)
+    one_by_one = "; ".join(f"flac -s -d -f -o {outputs}/out.wav {files[n % len(files)]}" for n in range(count))
+    return side_by_side({"flac -d": ["sh", "-c", one_by_one], "jmix": [JMIX, "render", session(files, count), outputs / "jmix.wav"]}, 1 if QUICK else 2)
 
 
 # MARK: real time

@@ -63,6 +63,30 @@ import Timeline
         }
     }
 
+    /// The header of a FLAC tells of all its frames: that some are gone shows where they are wanted, here in a slice further on.
+    @Test(arguments: [1, 2, 6]) func whatFailsInALaterSliceIsSaid(jobs: Int) throws {
+        var (noise, session) = (Seeded(state: 3), Session())
+        try folder.file("cut.flac", frames: Self.frames, rate: 48000) { _ in (Float.random(in: -0.5...0.5, using: &noise), 0) }
+        var track = Track(name: "t")
+        track.clips = [Clip(file: "cut.flac")]
+        session.append(track)
+        var render = OfflineRender(session, library: folder.library, frames: 0..<Int64(Self.frames))
+        render.jobs = jobs
+        let whole = try samples(render)
+        #expect(whole.count == 2 * Self.frames)
+        let size = try FileManager.default.attributesOfItem(atPath: folder("cut.flac"))[.size] as! Int
+        #expect(truncate(folder("cut.flac"), off_t(size * 7 / 10)) == 0)
+        var given = 0
+        #expect {
+            try render.mix { left, _, count, done in
+                for i in 0..<count where left[i] != whole[2 * given + i] { Issue.record("frame \(given + i) is another") }
+                given = done
+                return true
+            }
+        } throws: { "\($0)".contains("cut.flac: cannot read frame 27") }
+        #expect(given <= Self.frames * 7 / 10)
+    }
+
     @Test func whoHasEnoughEndsIt() throws {
         var dice = Seeded(state: 1)
         var render = OfflineRender(try session(&dice), library: folder.library, frames: 0..<Int64(Self.frames))

@@ -28,6 +28,18 @@ import Testing
         }
     }
 
+    @Test func oneThatIsEmptiedBeginsAnew() {
+        let ring = SampleRing(capacity: 8, isLocked: false)
+        defer { ring.destroy() }
+        _ = ring.write(8) { _, _, room in room }
+        ring.consume(upTo: 7)
+        ring.skip(to: 20)
+        ring.reset()
+        #expect(ring.written == 0 && ring.consumed == 0 && ring.free == 8 && ring.available(from: 0) == 0)
+        #expect(ring.write(8) { _, _, room in room } == 8)
+        #expect(ring.available(from: 0) == 8)
+    }
+
     @Test func whatWasSkippedIsNotThere() {
         let ring = SampleRing(capacity: 8)
         defer { ring.destroy() }

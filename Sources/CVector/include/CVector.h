@@ -9,6 +9,14 @@
 /// Returns how many of `count` frames it has done: a multiple of 4, or 0 where the processor has no byte shuffle (SSSE3).
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count);
 
+/// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak` to the largest magnitude.
+void interleave(const float *left, const float *right, float *both, size_t count, float *peak);
+
+enum { PCM_SCRATCH = 32768 };
+
+/// Where bytes lie between a file and what is made of them: `PCM_SCRATCH` and 8 more, each thread's own and always the same, so that they stay in its processor's cache.
+void *pcm_scratch(void);
+
 /// Adds `(source * first) * second` to `bus`, with one rounding after each, and measures what it added: raises `peak` to the largest magnitude
 /// and adds the sum of the squares to `squares`. Touches nothing else and calls nothing.
 void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;

@@ -118,7 +118,7 @@ extension MixerState {
             old.gainDCAs(clock, count)
         }
         for i in 0..<plan.pointee.trackCount {
-            fetchAhead(i, crossfade, count)
+            if isLive { fetchAhead(i, crossfade, count) }
             let line = plan.pointee.lines + i
             let levels: Levels
             if let crossfade, !line.pointee.isUnchanged {
@@ -144,7 +144,7 @@ extension MixerState {
         old.master.clear(count)
         old.begin(clock, count)
         for i in 0..<plan.pointee.trackCount {
-            fetchAhead(i, crossfade, count)
+            if isLive { fetchAhead(i, crossfade, count) }
             let line = plan.pointee.lines + i
             note(mixApart(line, crossfade.anyLine(before: line), side, old, crossfade, count), of: line, count)
         }
@@ -186,7 +186,7 @@ extension MixerState {
     /// What a line measured goes to its strip's meter, where there is anyone to read it.
     @_noLocks
     private func note(_ levels: Levels, of line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if measures { line.pointee.strip.pointee.meter.add(levels, count: count) }
+        if isLive { line.pointee.strip.pointee.meter.add(levels, count: count) }
     }
 
     /// One line: its source, what leaves it before its gains, and the strip.
@@ -403,7 +403,7 @@ extension MixerState {
         if tap == nil, envelope.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
         if tap == nil, echo == nil, part.isWhole(), !hasSends(ways), let sum = side.output(ways) {
             if let out = out(strip, pre: false) { Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: out, count) }
-            if measures { return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count) }
+            if isLive { return mix(samples, envelope: &envelope, left: &left, right: &right, into: sum, count) }
             Engine.add(samples, envelope: &envelope, left: &left, right: &right, into: sum, count)
             return Levels()
         }

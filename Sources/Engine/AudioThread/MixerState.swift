@@ -11,8 +11,8 @@ struct MixerState: ~Copyable {
     let fadeFrames: Int
     static func fadeFrames(_ sampleRate: Int32) -> Int { Int(sampleRate) * 5 / 1000 }
     let diskWakeUp: WakeUp
-    /// The strips' meters are read.
-    let measures: Bool
+    /// It is heard while it is mixed: somebody reads the meters, and rings reach further than the processor's cache.
+    let isLive: Bool
 
     /// What waits of what is for strips, and of what is played and whether.
     var stripAgenda = Agenda()
@@ -143,7 +143,7 @@ struct RouteProgress {
 struct MixerScratch {
     /// Longer periods are mixed in pieces of this many frames; the samples do not depend on it.
     @_noLocks
-    static func frames() -> Int { 1024 }
+    static func frames() -> Int { 512 }
 
     /// How far apart blocks lie that are used together, in floats. Not a multiple of 4 KiB: such blocks share the few places that the processor's first cache has for one address modulo
     /// that, and push each other out of it.

@@ -19,8 +19,8 @@ public final class Mixer: @unchecked Sendable {
     /// Fader moves between two periods, of all tracks together.
     static let inboxCapacity = 16384
 
-    /// - Parameter measures: the strips' meters are read.
-    init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, measures: Bool) {
+    /// - Parameter isLive: it is heard while it is mixed.
+    init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, isLive: Bool) {
         self.sampleRate = sampleRate
         fadeFrames = MixerState.fadeFrames(sampleRate)
         inbox = OrderQueue(capacity: Self.inboxCapacity)
@@ -31,7 +31,7 @@ public final class Mixer: @unchecked Sendable {
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, measures: measures, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 

@@ -34,7 +34,7 @@ public final class OfflineMix {
     ///   - diskThreads: how many read ahead.
     ///   - stock: files that are open already, and where those go that are open at the end.
     init(
-        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: ReaderStock?
+        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {
         self.frames = frames
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)

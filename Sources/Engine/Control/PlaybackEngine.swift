@@ -59,7 +59,7 @@ public final class PlaybackEngine {
         draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), ways: WaysScore(LinePaths()), strip: master, sends: [])]
         let nothing = RenderPlan(draft, previous: nil)
         plans = SentPlans(nothing)
-        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, measures: isLive)
+        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)

@@ -35,7 +35,7 @@ final class SlicedMix {
     private var given: Slice?
 
     /// The most frames of a slice: 4 MiB.
-    private static let maximumFrames = 1 << 19
+    private static let maximumFrames = 1 << 18
     /// From the left side of a slice to the right, in floats: another place of the processor's cache.
     private static let stride = maximumFrames + 80
     /// Less than so many are not worth a thread.
@@ -126,7 +126,7 @@ final class SlicedMix {
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
-        private let stock = ReaderStock()
+        private let stock = StreamStock()
 
         init(_ session: Session, _ arrangement: Arrangement, _ slices: [Range<Int64>], _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
             (self.session, self.arrangement, self.slices, self.state, self.limit, self.diskThreads) = (session, arrangement, slices, state, limit, diskThreads)

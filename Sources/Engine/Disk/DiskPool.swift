@@ -124,6 +124,7 @@ package final class DiskPool: @unchecked Sendable {
     @discardableResult
     package func readPieces() -> Bool {
         let candidates = emptiest()
+        if threadCount == 0 { return readAll(candidates) }
         var read: (stream: TrackStream, failure: AudioFileError?)?
         for stream in candidates {
             let isTaken = handOver(read, for: stream)
@@ -135,6 +136,19 @@ package final class DiskPool: @unchecked Sendable {
         }
         _ = handOver(read, for: nil)
         return !candidates.isEmpty
+    }
+
+    /// The same where nobody else reads: nothing has to be taken or given back.
+    private func readAll(_ streams: [TrackStream]) -> Bool {
+        for stream in streams {
+            do throws(AudioFileError) {
+                try stream.readAhead()
+            } catch {
+                state.withLock { $0.failures.append(error) }
+                stream.markFailed()
+            }
+        }
+        return !streams.isEmpty
     }
 
     /// What one who has to wait for the disk does meanwhile: reads along; with nothing to read, sleeps until another has read something.
@@ -171,7 +185,7 @@ package final class DiskPool: @unchecked Sendable {
             }
             wanting.sort { $0.fill < $1.fill }
             // Looking through all streams costs more than reading a piece of one: with many, a thread takes half of what would be its share.
-            let share = max(1, wanting.count / (2 * max(1, threadCount)))
+            let share = threadCount == 0 ? wanting.count : max(1, wanting.count / (2 * threadCount))
             if wanting.count > share { wakeUp.signal() }
             let chosen = wanting.prefix(share).map { $0.stream.takeUnretainedValue() }
             // Only now that the chosen are held: one may have been closed since it was looked at.

@@ -15,7 +15,7 @@ public struct ReadAhead: Sendable {
     /// It is played while it is mixed: the memory of what is read ahead is locked.
     public var locksMemory = true
     /// Files that are open already, and where those go that are open at the end.
-    var stock: ReaderStock?
+    var stock: StreamStock?
 
     /// For playing live.
     public init(threads: Int = 4) { self.threads = threads }
@@ -35,14 +35,14 @@ public struct ReadAhead: Sendable {
 
     /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
     /// which takes a quarter off a render's time; and enough that what the mixer waits for finds room beside what it has not given back yet.
-    static func offline(threads: Int, sampleRate: Int32, stock: ReaderStock?) -> ReadAhead {
+    static func offline(threads: Int, sampleRate: Int32, stock: StreamStock?) -> ReadAhead {
         var offline = ReadAhead(threads: threads)
         let block = MixerScratch.frames()
-        offline.piece = 4096
+        offline.piece = 2048
         offline.releasedFrames = block
         // A block and a fade are waited for. What is played and not given back is less than a block more than `releasedFrames`.
         let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + block
-        offline.frames = needed <= 8192 ? 8192 : 16384
+        offline.frames = needed <= 4096 ? 4096 : 8192
         offline.expectsLocates = false
         offline.locksMemory = false
         offline.stock = stock

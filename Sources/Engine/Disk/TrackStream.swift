@@ -38,8 +38,9 @@ package final class TrackStream: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<StreamCounters>
     private let sampleRate: Int32
     private let base: Int64
-    private let cache: PositionCache
-    private let stock: ReaderStock?
+    /// nil: nobody will go anywhere.
+    private let cache: PositionCache?
+    private let stock: StreamStock?
 
     /// Guarded by the pool's lock: a disk thread is at work on it.
     var claimed = false
@@ -48,6 +49,8 @@ package final class TrackStream: @unchecked Sendable {
 
     // The disk side.
     private var readers: [OpenReader] = []
+    /// Who reads a clip that is heard alone and as it is, and how far it has come.
+    private var going: Going?
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
@@ -61,14 +64,23 @@ package final class TrackStream: @unchecked Sendable {
     /// And one that is being decoded this often.
     private static let pendingNanoseconds: UInt64 = 20_000_000
 
+    /// Where a piece begins of which nothing has to be looked up: the clip goes on.
+    private struct Going {
+        let reader: StereoReader
+        let spanIndex: Int
+        var frame: Int64
+        var source: Int64
+    }
+
     init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, readAhead: ReadAhead, tracks: Int, cache: PositionCache) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
-        self.cache = cache
+        self.cache = readAhead.expectsLocates ? cache : nil
         self.spans = spans
         self.route = route
         self.base = base
         self.sampleRate = sampleRate
-        ring = SampleRing(capacity: readAhead.frames(of: tracks), isLocked: readAhead.locksMemory)
+        let frames = readAhead.frames(of: tracks)
+        ring = stock?.takeRing(frames) ?? SampleRing(capacity: frames, isLocked: readAhead.locksMemory)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
         cursor = LockedMemory.allocate(StreamCursor.self)
@@ -80,7 +92,7 @@ package final class TrackStream: @unchecked Sendable {
         LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
         LockedMemory.free(counters)
-        ring.destroy()
+        if let stock { stock.keep(ring) } else { ring.destroy() }
     }
 
     // MARK: - Control thread
@@ -108,7 +120,7 @@ package final class TrackStream: @unchecked Sendable {
     /// What is remembered of a clip from `frame` on.
     private func recalled(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
         if span.place == nil { return silence(count, left, right) }
-        guard let key = span.cacheKey(at: frame), let block = cache.block(key) else { return 0 }
+        guard let key = span.cacheKey(at: frame), let block = cache?.block(key) else { return 0 }
         let run = min(count, block.left.count)
         left.update(from: block.left, count: run)
         right.update(from: block.right, count: run)
@@ -198,7 +210,7 @@ package final class TrackStream: @unchecked Sendable {
             counters.pointee.isPending.store(true, ordering: .releasing)
             return
         }
-        readers = []
+        (readers, going) = ([], nil)
         retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
     }
@@ -212,6 +224,7 @@ package final class TrackStream: @unchecked Sendable {
     ) throws(AudioFileError) -> Int {
         seekSpan(frame)
         guard spanIndex < spans.count else { return silence(count, left, right) }
+        if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart { return try goOn(going, count, left, right) }
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
         let run = Int(min(Int64(count), span.end - frame))
@@ -222,6 +235,18 @@ package final class TrackStream: @unchecked Sendable {
                 return run
             }
         }
+        let isPlain = span.place != nil && span.shape == nil && span.layers.isEmpty
+        going = isPlain ? readers.last.map { Going(reader: $0.reader, spanIndex: spanIndex, frame: frame + Int64(run), source: $0.next) } : nil
+        return run
+    }
+
+    /// The next frames of a clip as most pieces are: what `read` does where there is nothing to choose.
+    private func goOn(_ from: Going, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+        let run = min(count, Int(spans[spanIndex].end - from.frame))
+        try from.reader.read(from: from.source, count: run, left: left, right: right)
+        going?.frame += Int64(run)
+        going?.source += Int64(run)
+        readers[readers.count - 1].next += Int64(run)
         return run
     }
 
@@ -237,7 +262,7 @@ package final class TrackStream: @unchecked Sendable {
         try open(place, span, at: source, besides: others)
         try readers[readers.count - 1].reader.read(from: source, count: count, left: left, right: right)
         readers[readers.count - 1].next = source + Int64(count)
-        if isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: count) }
+        if let cache, isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: count) }
         span.shape?.apply(frame, count, left, right)
     }
 
@@ -267,7 +292,7 @@ package final class TrackStream: @unchecked Sendable {
         }
         readers.removeFirst(max(0, readers.count - others))
         // What a program gives to be called by has no file that is open.
-        if span.callback == nil, let kept = stock?.take(key) { return readers.append(kept) }
+        if span.callback == nil, let kept = stock?.takeReader(key) { return readers.append(kept) }
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
             try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)
