@@ -12,11 +12,13 @@ final class SlicedMix {
     struct Slice: @unchecked Sendable {
         // Safe to share: handed over from who mixed it to who asked for it, and back.
         fileprivate let memory: UnsafeMutablePointer<Float>
+        /// From the left side to the right, in floats.
+        fileprivate let stride: Int
         let count: Int
         fileprivate var failure: AudioFileError?
 
         var left: UnsafeMutablePointer<Float> { memory }
-        var right: UnsafeMutablePointer<Float> { memory + SlicedMix.stride }
+        var right: UnsafeMutablePointer<Float> { memory + stride }
     }
 
     private struct State {
@@ -34,12 +36,10 @@ final class SlicedMix {
     /// The one that was given last.
     private var given: Slice?
 
-    /// The most frames of a slice: 4 MiB.
-    private static let maximumFrames = 1 << 18
-    /// From the left side of a slice to the right, in floats: another place of the processor's cache.
-    private static let stride = maximumFrames + 80
     /// Less than so many are not worth a thread.
     private static let minimumFrames = 1 << 16
+    /// How many frames a slice has: 2 MiB at the most, and twice as many where it takes long to begin elsewhere.
+    private static func lengths(_ library: MediaLibrary) -> ClosedRange<Int> { library.isSoughtSlowly ? 1 << 18...1 << 19 : minimumFrames...1 << 18 }
 
     /// How many slices are mixed at once, of so many frames: no more than there are cores for this program, or files that it may open.
     static func workers(_ session: Session, frames: Int, atMost: Int) -> Int {
@@ -57,7 +57,9 @@ final class SlicedMix {
     ///   - library: knows all files of the session, which are ready.
     ///   - workers: how many are mixed at once.
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, workers: Int) {
-        slices = Self.cut(frames, workers: workers, from: library.isSoughtSlowly ? 1 << 18 : Self.minimumFrames)
+        slices = Self.cut(frames, workers: workers, lengths: Self.lengths(library))
+        // The right side lies in other places of the processor's cache than the left.
+        let stride = (slices.map(\.count).max() ?? 0) + 80
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
         let workers = min(workers, slices.count)
@@ -65,7 +67,7 @@ final class SlicedMix {
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, arrangement, slices, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(Work(session, arrangement, slices, stride, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
@@ -76,15 +78,15 @@ final class SlicedMix {
     }
 
     /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last.
-    /// - Parameter least: frames of a slice.
-    private static func cut(_ frames: Range<Int64>, workers: Int, from least: Int) -> [Range<Int64>] {
+    /// - Parameter lengths: how many frames they have; the last up to half of the least more.
+    private static func cut(_ frames: Range<Int64>, workers: Int, lengths: ClosedRange<Int>) -> [Range<Int64>] {
         var slices: [Range<Int64>] = []
         var start = frames.lowerBound
         while start < frames.upperBound {
             let left = Int(frames.upperBound - start)
-            let length = min(max(left / (2 * workers), least), maximumFrames) / OfflineMix.block * OfflineMix.block
+            let length = min(max(left / (2 * workers), lengths.lowerBound), lengths.upperBound) / OfflineMix.block * OfflineMix.block
             // What would be left is not worth a slice.
-            slices.append(start..<start + Int64(left < length + least / 2 ? left : length))
+            slices.append(start..<start + Int64(left < length + lengths.lowerBound / 2 ? left : length))
             start = slices.last!.upperBound
         }
         return slices
@@ -123,13 +125,14 @@ final class SlicedMix {
         private let session: Session
         private let arrangement: Arrangement
         private let slices: [Range<Int64>]
+        private let stride: Int
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
         private let stock = StreamStock()
 
-        init(_ session: Session, _ arrangement: Arrangement, _ slices: [Range<Int64>], _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
-            (self.session, self.arrangement, self.slices, self.state, self.limit, self.diskThreads) = (session, arrangement, slices, state, limit, diskThreads)
+        init(_ session: Session, _ arrangement: Arrangement, _ slices: [Range<Int64>], _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
+            (self.session, self.arrangement, self.slices, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, slices, stride, state, limit, diskThreads)
         }
 
         func run() {
@@ -154,7 +157,7 @@ final class SlicedMix {
             stock.turnOver()
             let mix = OfflineMix(session, arrangement, frames: frames, diskThreads: diskThreads, stock: stock)
             let spare = state.change { $0.spare.popLast() }
-            var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), count: frames.count)
+            var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), stride: stride, count: frames.count)
             do throws(AudioFileError) {
                 while mix.done < slice.count, !state.look({ $0.isEnding }) { _ = try mix.read(slice.left + mix.done, slice.right + mix.done, count: OfflineMix.block) }
             } catch {
