@@ -97,11 +97,11 @@ INLINE void lay_in_turn(const float *left, const float *right, float *both, size
 // Each of them for every processor and for those with wider registers, the widest chosen when it is called.
 #define EACH(name, parameters, arguments, body) \
     INLINE void name##_all parameters { body; } \
-    WITH_AVX2 static void name##_wide parameters { name##_all arguments; } \
-    WITH_AVX512 static void name##_widest parameters { name##_all arguments; } \
+    WITH_AVX2 static void name##_avx2 parameters { name##_all arguments; } \
+    WITH_AVX512 static void name##_avx512 parameters { name##_all arguments; } \
     void name parameters { \
-        if (HAS_AVX512) return name##_widest arguments; \
-        if (HAS_AVX2) return name##_wide arguments; \
+        if (HAS_AVX512) return name##_avx512 arguments; \
+        if (HAS_AVX2) return name##_avx2 arguments; \
         name##_all arguments; \
     }
 

@@ -40,7 +40,7 @@ import Timeline
         try render.mix { left, right, count, done in
             samples += UnsafeBufferPointer(start: left, count: count)
             samples += UnsafeBufferPointer(start: right, count: count)
-            return done <= Self.frames
+            return true
         }
         return samples
     }
@@ -102,8 +102,7 @@ import Timeline
     }
 
     /// The rings are small: what the mixer waits for must find room whatever it has not given back yet, at every rate and in pieces of any size.
-    @Test(arguments: [8000, 44100, 48000, 192_000, 204_800, 205_200, 384_000, 768_000] as [Int32])
-    func itComesToItsEnd(rate: Int32) throws {
+    @Test(arguments: rates) func itComesToItsEnd(rate: Int32) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var dice = Seeded(state: seed)
@@ -131,6 +130,45 @@ import Timeline
         let left = ended.look { $0 }
         #expect(left != nil, "the mix at \(rate) Hz stands still after \(mix.done) frames")
         #expect(left == (0..<count).map { numbered($0).0 })
+    }
+
+    /// On both sides of where rings have to be larger, and at the ends.
+    private static let rates: [Int32] = [8000, 44100, 48000, 88_200, 96_000, 102_400, 102_600, 192_000, 384_000, 768_000]
+
+    /// The same in slices, where on two cores nobody reads but who mixes.
+    @Test(.timeLimit(.minutes(1)), arguments: rates) func slicesComeToTheirEnd(rate: Int32) throws {
+        let name = try folder.file("numbered-\(rate).wav", frames: Self.frames, rate: rate) { numbered($0) }
+        var session = Session.of(name, name, name, name, name) { for track in 1..<5 { $0.tracks[track].mute = true } }
+        session.sampleRate = rate
+        var render = OfflineRender(session, library: folder.library, frames: 0..<Int64(Self.frames))
+        render.jobs = max(2, render.jobs)
+        var place = 0
+        try render.mix { left, _, count, done in
+            for i in 0..<count where left[i] != numbered(place + i).0 {
+                Issue.record("frame \(place + i) is another")
+                return false
+            }
+            place = done
+            return true
+        }
+        #expect(place == Self.frames)
+    }
+
+    /// Where it takes long to begin elsewhere slices are longer; the last may be longer still.
+    @Test(arguments: [300_000, 1 << 18, 1 << 18 + 1 << 17 - 1, 1 << 18 + 1 << 17, 700_000]) func slicesOfAnOggJoin(frames: Int) throws {
+        var noise = Seeded(state: 4)
+        try folder.file("a.ogg", frames: frames, rate: 48000) { _ in (Float.random(in: -0.5...0.5, using: &noise), Float.random(in: -0.5...0.5, using: &noise)) }
+        var (session, track) = (Session(), Track(name: "t"))
+        track.clips = [Clip(file: "a.ogg")]
+        session.append(track)
+        var render = OfflineRender(session, library: folder.library, frames: 0..<Int64(frames))
+        render.jobs = 1
+        let whole = try samples(render)
+        #expect(whole.count == 2 * frames && whole.contains { $0 != 0 })
+        for jobs in [2, 5] {
+            render.jobs = jobs
+            #expect(try samples(render) == whole, "\(jobs) at once")
+        }
     }
 
     /// Slices take over each other's open files, and do not gather them.

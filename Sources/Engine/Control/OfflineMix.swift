@@ -32,7 +32,7 @@ public final class OfflineMix {
     ///   - arrangement: the session's timeline, of files that are ready.
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
-    ///   - stock: files that are open already, and where those go that are open at the end.
+    ///   - stock: what streams that have ended have left, and where they leave it.
     init(
         _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {

@@ -54,7 +54,7 @@ public final class PlaybackEngine {
         (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
         let master = StripHandle(StripSettings(), .sum, sampleRate: sampleRate)
-        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates)
+        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
         draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), ways: WaysScore(LinePaths()), strip: master, sends: [])]
         let nothing = RenderPlan(draft, previous: nil)

@@ -27,6 +27,7 @@ package final class DiskPool: @unchecked Sendable {
     private var threads: [pthread_t] = []
     private let sampleRate: Int32
     private let expectsLocates: Bool
+    private let isAlone: Bool
     /// What is remembered of positions that are likely to be gone to.
     let cache = PositionCache()
     /// What the audio thread signals when it has played a piece.
@@ -38,7 +39,9 @@ package final class DiskPool: @unchecked Sendable {
     ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none where
     ///     who waits reads for himself (`help`), and for tests (`readPieces`).
     ///   - expectsLocates: streams may have to be made anew at any moment.
-    init(threadCount: Int, sampleRate: Int32, expectsLocates: Bool) {
+    ///   - isAlone: one thread does all that is done with it.
+    init(threadCount: Int, sampleRate: Int32, expectsLocates: Bool, isAlone: Bool) {
+        self.isAlone = isAlone
         self.sampleRate = sampleRate
         self.expectsLocates = expectsLocates
         self.threadCount = threadCount
@@ -92,7 +95,7 @@ package final class DiskPool: @unchecked Sendable {
     private func startThread() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
-        pthread_attr_setstacksize(&attributes, 256 * 1024)
+        pthread_attr_setstacksize(&attributes, 320 * 1024)
         defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
         // The pool outlives its threads: `end` joins them.
@@ -124,7 +127,7 @@ package final class DiskPool: @unchecked Sendable {
     @discardableResult
     package func readPieces() -> Bool {
         let candidates = emptiest()
-        if threadCount == 0 { return readAll(candidates) }
+        if isAlone { return readAll(candidates) }
         var read: (stream: TrackStream, failure: AudioFileError?)?
         for stream in candidates {
             let isTaken = handOver(read, for: stream)
@@ -185,7 +188,7 @@ package final class DiskPool: @unchecked Sendable {
             }
             wanting.sort { $0.fill < $1.fill }
             // Looking through all streams costs more than reading a piece of one: with many, a thread takes half of what would be its share.
-            let share = threadCount == 0 ? wanting.count : max(1, wanting.count / (2 * threadCount))
+            let share = isAlone ? wanting.count : max(1, wanting.count / (2 * max(1, threadCount)))
             if wanting.count > share { wakeUp.signal() }
             let chosen = wanting.prefix(share).map { $0.stream.takeUnretainedValue() }
             // Only now that the chosen are held: one may have been closed since it was looked at.

@@ -14,7 +14,9 @@ public struct ReadAhead: Sendable {
     public var expectsLocates = true
     /// It is played while it is mixed: the memory of what is read ahead is locked.
     public var locksMemory = true
-    /// Files that are open already, and where those go that are open at the end.
+    /// Who mixes is the only one who reads.
+    var isAlone = false
+    /// What streams that have ended have left, and where they leave it.
     var stock: StreamStock?
 
     /// For playing live.
@@ -44,6 +46,7 @@ public struct ReadAhead: Sendable {
         let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + block
         offline.frames = needed <= 4096 ? 4096 : 8192
         offline.expectsLocates = false
+        offline.isAlone = threads == 0
         offline.locksMemory = false
         offline.stock = stock
         return offline

@@ -30,7 +30,7 @@ public struct StreamHealth: Equatable, Sendable {
 /// A stream is born at a position, plays forward, and dies: a locate makes new streams, so no sample can be stale.
 /// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
 package final class TrackStream: @unchecked Sendable {
-    // Safe to share: `claimed` below hands the disk side to one thread at a time; the ring and the atomics are made for it.
+    // Safe to share: `claimed` below hands the disk side to one thread at a time, where there is more than one; the ring and the atomics are made for it.
     let cursor: UnsafeMutablePointer<StreamCursor>
     let spans: [ClipSpan]
     let route: Route
@@ -210,7 +210,7 @@ package final class TrackStream: @unchecked Sendable {
             counters.pointee.isPending.store(true, ordering: .releasing)
             return
         }
-        (readers, going) = ([], nil)
+        readers = []
         retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
     }
@@ -225,6 +225,8 @@ package final class TrackStream: @unchecked Sendable {
         seekSpan(frame)
         guard spanIndex < spans.count else { return silence(count, left, right) }
         if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart { return try goOn(going, count, left, right) }
+        // Whatever comes now, another file may be opened for it: what is known holds no more.
+        going = nil
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
         let run = Int(min(Int64(count), span.end - frame))
@@ -236,7 +238,7 @@ package final class TrackStream: @unchecked Sendable {
             }
         }
         let isPlain = span.place != nil && span.shape == nil && span.layers.isEmpty
-        going = isPlain ? readers.last.map { Going(reader: $0.reader, spanIndex: spanIndex, frame: frame + Int64(run), source: $0.next) } : nil
+        if isPlain { going = readers.last.map { Going(reader: $0.reader, spanIndex: spanIndex, frame: frame + Int64(run), source: $0.next) } }
         return run
     }
 

@@ -76,7 +76,7 @@ export class Row {
     return (parts.length === 1 ? strip.lanes : strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[this.control] ?? [];
   }
   get height() { return this.area.clientHeight || 84; }
-  y(value) { return this.height - pad - this.scale.up(value) * (this.height - 2 * pad); }
+  y(value, height = this.height) { return height - pad - this.scale.up(value) * (height - 2 * pad); }
   valueAt(y) { return this.scale.back((this.height - pad - y) / (this.height - 2 * pad)); }
   say(value) { return this.control === "volume" || this.control === "trim" ? `${level(value)} dB` : this.control === "mute" ? (value ? say("muted") : say("sounding")) : value.toFixed(2); }
 
@@ -374,11 +374,13 @@ export class Row {
     return [clip.start + (shift?.edge === "start" ? shift.by : 0), whole + (shift?.edge === "end" ? shift.by : 0)];
   }
 
-  // The elements, where what they stand for is.
+  // The elements, where what they stand for is. The height is read before anything is written, or the page would be laid out again for each of them.
   seat() {
+    const { height } = this;
     for (const shown of this.clips) {
       const { clip, shift, element, edges } = shown, [left, right] = this.span(shown).map(x);
       element.hidden = right < 0 || left > this.view.width;
+      if (element.hidden) continue;
       element.style.transform = `translateX(${left}px)`;
       element.style.width = `${Math.max(2, right - left)}px`;
       edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * this.perSecond, 0, right - left)}px`;
@@ -387,7 +389,7 @@ export class Row {
     for (const { element, shift, spot } of this.handles) {
       const [t, v] = shift ?? spot(), place = x(t);
       element.hidden = place < -8 || place > this.view.width + 8;
-      element.style.transform = `translate(${place}px, ${this.y(v)}px)`;
+      if (!element.hidden) element.style.transform = `translate(${place}px, ${this.y(v, height)}px)`;
     }
   }
 

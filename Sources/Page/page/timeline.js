@@ -134,6 +134,10 @@ export function draw(next) {
     build();
     rows = [];
   }
+  // Before the rows: they lay their handles where the view has them.
+  resize();
+  if (isFirst) look(0, Math.max(1, model.end * 1.02));
+  else look(view.start);
   // A row stays as long as its strip is where it was, and in the hand while it is held.
   const shown = model.strips.filter((strip) => strip.kind !== "dca" || Object.keys(strip.lanes).length);
   whenFree(() => {
@@ -144,9 +148,6 @@ export function draw(next) {
     redraw();
   });
   for (const row of rows) row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
-  resize();
-  if (isFirst) look(0, Math.max(1, model.end * 1.02));
-  else look(view.start);
 }
 
 function redraw() {
