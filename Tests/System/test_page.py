@@ -342,6 +342,57 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
         wait_until(lambda: len([step for step in web.mixer.json("history") if step["done"]]) == len(steps) - 1, "a step is taken back")
 
 
+# What the mixer has done is known to the page only then.
+SLOW_NEWS = """
+    const soon = window.fetch;
+    window.fetch = async (...words) => {
+        if (`${words[0]}`.includes("session.json")) await new Promise(done => setTimeout(done, 400));
+        return soon(...words);
+    };
+"""
+
+
+def test_a_hand_that_is_quicker_than_the_news(web, visit):
+    """What it does next is done to what its last edit has made, which the page does not know yet."""
+    page = visit(address(web))
+    page.add_init_script(SLOW_NEWS)
+    page.reload()
+    area = timeline(page)
+    second = area["width"] / 20.4
+    web.mixer.ctl("volume", "1", "0.5", "5s")
+    point = row(page, "music").get_by_role("button", name=re.compile("^point"))
+    box = box_of(point)
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
+    page.mouse.up()
+    wait_until(lambda: seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < 0.5, "the mixer has it")
+    low = events(web)[0]["volume"]
+    point.press("ArrowUp")
+    wait_until(lambda: events(web)[0]["volume"] > low, "it is higher")
+    point.press("ArrowRight")
+    wait_until(lambda: seconds(events(web)[0]["at"]) > 7.15, "it is later")
+    point.press("Delete")
+    wait_until(lambda: events(web) == [], "it is gone")
+    # a ramp: bent twice, its end moved, away
+    web.mixer.ctl("ramp", "1", "0.5", "0.8", "2s", "6s")
+    bend = row(page, "music").get_by_role("button", name=re.compile("^curve"))
+    bend.press("c")
+    bend.press("c")
+    wait_until(lambda: events(web)[0].get("curve") == "equalpower", "it is bent twice")
+    row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1).press("ArrowRight")
+    wait_until(lambda: seconds(events(web)[0]["to"]) > 6.1, "it is longer")
+    row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1).press("Delete")
+    wait_until(lambda: events(web) == [], "the ramp is gone")
+    # a clip, three times
+    page.get_by_label("What is edited").select_option("clips")
+    clip = row(page, "chime").locator(".clip")
+    for _ in range(3):
+        clip.press("ArrowRight")
+    wait_until(lambda: seconds(web.mixer.json("clips", "chime")[0]["at"]) == pytest.approx(3 * 0.204, abs=0.02), "it is three steps later")
+    assert page.locator(".refusal").count() == 0
+
+
 FIRST_PLACES = """area => {
     const places = window.places = [];
     new MutationObserver(changes => {

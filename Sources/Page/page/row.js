@@ -6,7 +6,7 @@ import { clamp, clock, level } from "./law.js";
 import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
-import { redrawSoon, time, x } from "./timeline.js";
+import { caughtUp, redrawSoon, time, x } from "./timeline.js";
 import { say } from "./texts.js";
 import { highest, peaks } from "./waveform.js";
 
@@ -50,6 +50,17 @@ export class Row {
     const index = list.findIndex((other) => same(other, one));
     if (index < 0) this.refuse(say("changed"), one.start);
     return index + 1;
+  }
+
+  // Edits what is held: a handle's event, a clip. One edit after another, each of what the one before has made of it, which is what is new in the list by then.
+  edit(held, key, list, body) {
+    held.edited = (held.edited ?? Promise.resolve()).then(async () => {
+      const before = list();
+      await body();
+      await caughtUp();
+      held[key] = list().find((one) => !before.some((other) => same(one, other))) ?? held[key];
+    });
+    return held.edited;
   }
 
   adopt() {
@@ -175,9 +186,18 @@ export class Row {
     setTimeout(() => note.remove(), 5000);
   }
 
-  handle(kind, label, spot, actions) {
+  // `place`: where the event has it. What is done to it gets the event as it is by then.
+  handle(kind, label, event, place, actions) {
     const element = make("button", { type: "button", class: `handle ${kind}`, "aria-label": label, title: label });
-    const handle = { element, spot, shift: null };
+    const spot = () => place(handle.event), handle = { element, event, spot, shift: null };
+    const edit = (body) => this.edit(handle, "event", () => this.newest, () => body(handle.event));
+    const lead = async (to) => {
+      await edit((event) => actions.drag(event, to));
+      // Another key may lead on by now.
+      if (handle.isStepping) return;
+      handle.shift = null;
+      actions.show?.(null);
+    };
     if (actions.drag) {
       drag(element, (down) => {
         if (this.view.tool !== "automation") return null;
@@ -190,11 +210,7 @@ export class Row {
             actions.show?.(now);
             redrawSoon();
           },
-          end: async () => {
-            if (now) await actions.drag(now);
-            handle.shift = null;
-            actions.show?.(null);
-          },
+          end: () => now && lead(now),
           cancel: () => {
             handle.shift = null;
             actions.show?.(null);
@@ -205,30 +221,30 @@ export class Row {
     element.addEventListener("keydown", (event) => {
       const [t, v] = handle.shift ?? spot(), far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100), up = event.shiftKey ? 0.005 : 0.03;
       const to = { ArrowLeft: [Math.max(0, t - far), v], ArrowRight: [t + far, v], ArrowUp: [t, this.scale.back(this.scale.up(v) + up)], ArrowDown: [t, this.scale.back(this.scale.up(v) - up)] }[event.key];
-      if (to && actions.drag) this.step(handle, to, actions);
-      else if (event.key === "Delete" || event.key === "Backspace") actions.remove();
-      else if (event.key === "c" && actions.bend) actions.bend();
+      if (to && actions.drag) this.step(handle, to, actions, lead);
+      else if (event.key === "Delete" || event.key === "Backspace") edit((event) => this.remove(event));
+      else if (event.key === "c" && actions.bend) edit(actions.bend);
       else return;
       event.preventDefault();
       event.stopPropagation();
     });
-    element.addEventListener("dblclick", (event) => { event.stopPropagation(); actions.remove(); });
-    if (actions.press) element.addEventListener("click", actions.press);
+    element.addEventListener("dblclick", (event) => { event.stopPropagation(); edit((event) => this.remove(event)); });
+    if (actions.bend) element.addEventListener("click", () => edit(actions.bend));
     return handle;
   }
 
   // Keys that repeat go on from where the one before led, and what they lead to is said once they rest.
-  step(handle, to, actions) {
-    if (!handle.shift) this.hands++;
+  step(handle, to, actions, lead) {
+    if (!handle.isStepping) this.hands++;
+    handle.isStepping = true;
     handle.shift = to;
     actions.show?.(to);
     redrawSoon();
     clearTimeout(handle.resting);
-    handle.resting = setTimeout(() => this.letGo(async () => {
-      await actions.drag(handle.shift);
-      handle.shift = null;
-      actions.show?.(null);
-    }), 150);
+    handle.resting = setTimeout(() => {
+      handle.isStepping = false;
+      this.letGo(() => lead(to));
+    }, 150);
   }
 
   remove(event) {
@@ -237,33 +253,30 @@ export class Row {
   }
 
   makePoint(event) {
-    return this.handle("point", `${say("point")} ${this.say(event.value)} ${clock(event.start)}`, () => [event.start, event.value], {
-      drag: async ([t, v]) => {
+    return this.handle("point", `${say("point")} ${this.say(event.value)} ${clock(event.start)}`, event, (event) => [event.start, event.value], {
+      drag: async (event, [t, v]) => {
         // Where it is refused it stays where it was; what it says is set where it is then.
         const number = this.numberOf(this.newest, event);
         if (!number || (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))) return;
         if (v !== event.value) await this.setPoint(v, t);
       },
-      remove: () => this.remove(event),
     });
   }
 
   makeEnd(event, isEnd) {
-    const changed = ([t, v]) => (isEnd ? { ...event, end: Math.max(t, event.start + 0.001), to: v } : { ...event, start: Math.min(t, event.end - 0.001), from: v });
-    return this.handle("end", `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`, () => (isEnd ? [event.end, event.to] : [event.start, event.from]), {
-      drag: (spot) => this.setRamp(changed(spot), event),
-      show: (spot) => { this.instead = spot ? { event, ramp: changed(spot) } : null; },
-      remove: () => this.remove(event),
+    const changed = (event, [t, v]) => (isEnd ? { ...event, end: Math.max(t, event.start + 0.001), to: v } : { ...event, start: Math.min(t, event.end - 0.001), from: v });
+    return this.handle("end", `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`, event, (event) => (isEnd ? [event.end, event.to] : [event.start, event.from]), {
+      drag: (event, spot) => this.setRamp(changed(event, spot), event),
+      show: (spot) => { this.instead = spot ? { event, ramp: changed(event, spot) } : null; },
     });
   }
 
   makeBend(event) {
-    const middle = (event.start + event.end) / 2;
-    const bend = () => {
+    const bend = (event) => {
       const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
-      this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
+      return this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
     };
-    return this.handle("bend", `${say("bend")}: ${event.curve}`, () => [middle, along(event, 0.5)], { bend, press: bend, remove: () => this.remove(event) });
+    return this.handle("bend", `${say("bend")}: ${event.curve}`, event, (event) => [(event.start + event.end) / 2, along(event, 0.5)], { bend });
   }
 
   // MARK: clips
@@ -274,13 +287,12 @@ export class Row {
     const element = make("button", { type: "button", class: `clip${clip.end === null ? " missing" : ""}`, "aria-label": `${name} ${clock(clip.start)}${clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`}`, "aria-pressed": String(same(clip, this.selected)) },
       make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")), ...Object.values(edges));
     const shown = { element, clip, edges, shift: null };
-    const end = () => clip.end ?? clip.start + 1;
-    // With the number that it has by now.
-    const clipwise = (path, ...words) => {
-      const number = this.numberOf(this.latest.clips, clip);
-      return number && this.perform(`${address}/${path}`, int(number), ...words);
-    };
-    const remove = () => clipwise("clip/remove");
+    const end = () => shown.clip.end ?? shown.clip.start + 1;
+    // As it is by then, with the number that it has.
+    const clipwise = (path, words = () => []) => this.edit(shown, "clip", () => this.latest.clips, () => {
+      const number = this.numberOf(this.latest.clips, shown.clip);
+      return number && this.perform(`${address}/${path}`, int(number), ...words(shown.clip).map(d));
+    });
     drag(element, (down) => {
       if (this.view.tool !== "clips") return null;
       const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
@@ -293,11 +305,11 @@ export class Row {
         },
         end: async () => {
           if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
-          else if (!edge) await clipwise("move", d(Math.max(0, clip.start + by)));
-          else if (edge === "start") await clipwise("clip/trim", d(Math.max(0, clip.start + by)), d(end()));
-          else if (edge === "end") await clipwise("clip/trim", d(clip.start), d(end() + by));
-          else if (edge === "fadeIn") await clipwise("clip/fadein", d(clamp(clip.fadeIn + by, 0, end() - clip.start)));
-          else if (edge === "fadeOut") await clipwise("clip/fadeout", d(clamp(clip.fadeOut - by, 0, end() - clip.start)));
+          else if (!edge) await clipwise("move", (clip) => [Math.max(0, clip.start + by)]);
+          else if (edge === "start") await clipwise("clip/trim", (clip) => [Math.max(0, clip.start + by), end()]);
+          else if (edge === "end") await clipwise("clip/trim", (clip) => [clip.start, end() + by]);
+          else if (edge === "fadeIn") await clipwise("clip/fadein", (clip) => [clamp(clip.fadeIn + by, 0, end() - clip.start)]);
+          else if (edge === "fadeOut") await clipwise("clip/fadeout", (clip) => [clamp(clip.fadeOut - by, 0, end() - clip.start)]);
           shown.shift = null;
         },
         cancel: () => { shown.shift = null; },
@@ -305,8 +317,8 @@ export class Row {
     });
     element.addEventListener("keydown", (event) => {
       const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);
-      if (event.key === "Delete" || event.key === "Backspace") remove();
-      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") clipwise("move", d(Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))));
+      if (event.key === "Delete" || event.key === "Backspace") clipwise("clip/remove");
+      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") clipwise("move", (clip) => [Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))]);
       else if (event.key === "Enter") this.select(shown);
       else return;
       event.preventDefault();

@@ -1,7 +1,7 @@
 // The timeline: what of it is seen, its ruler, and a row for every strip. Rows draw themselves (row.js).
 
 import { perform, tell } from "./bar.js";
-import { fetchJSON, listen, send, value } from "./desk.js";
+import { ask, fetchJSON, listen, send, value } from "./desk.js";
 import { clamp, clock } from "./law.js";
 import { drag, make, whenFree } from "./make.js";
 import { double } from "./osc.js";
@@ -148,6 +148,26 @@ export function draw(next) {
     redraw();
   });
   for (const row of rows) row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
+  for (const body of [...behind]) body();
+}
+
+// What waits until the page knows what the mixer has done.
+const behind = new Set();
+
+// Waits until this page knows the session as it is in the mixer now; two seconds at the most.
+export async function caughtUp() {
+  await ask("/session/edition");
+  const [edition] = value("/session/edition") ?? [0];
+  await new Promise((resolve) => {
+    const look = () => {
+      if (model.edition < edition) return;
+      behind.delete(look);
+      resolve();
+    };
+    behind.add(look);
+    setTimeout(() => { behind.delete(look); resolve(); }, 2000);
+    look();
+  });
 }
 
 function redraw() {
