@@ -124,7 +124,8 @@ def test_a_loop_turns_the_server_s_transport_round(mixers, jackd, make_session, 
             frame = peer.transport_frame
             turns, last = turns + (frame < last - RATE // 4), frame
             return turns >= 4
-        wait_until(turned, "it has gone round four times")
+        # Each time all streams begin anew, and the server waits for them up to two seconds.
+        wait_until(turned, "it has gone round four times", 30)
         mixer.ctl("loop", "off")
         wait_until(lambda: peer.transport_frame > 1.8 * RATE, "it goes on")
         blocks = capture.end()
