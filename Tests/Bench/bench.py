@@ -179,6 +179,13 @@ def play(server, files, count, seconds=10, **desk):
         mixer.end()
 
 
+def end_scsynth(process):
+    """Ended from outside, it leaves its shared memory."""
+    process.kill()
+    process.wait()
+    pathlib.Path("/dev/shm/SuperColliderServer_57117").unlink(missing_ok=True)
+
+
 def versus_scsynth(files, count, period, **desk):
     server = JackServer(period=period, synchronous=False)
     ours, theirs = [], []
@@ -186,8 +193,7 @@ def versus_scsynth(files, count, period, **desk):
         for _ in range(1 if QUICK else 3):
             process = start_scsynth(server, files, count, **desk)
             theirs.append(observe(server, process.pid, 10)[0])
-            process.terminate()
-            process.wait(10)
+            end_scsynth(process)
             ours.append(play(server, files, count, **desk)[0])
     finally:
         server.end()
@@ -217,8 +223,7 @@ def most_tracks(files, has_peer, seconds):
             _, load, xruns = observe(server, process.pid, seconds)
             return load, xruns, process.poll() is None
         finally:
-            process.kill()
-            process.wait()
+            end_scsynth(process)
 
     idle = on_a_server(nothing)
 
