@@ -1,4 +1,5 @@
 import CSndfile
+import CVector
 import Glibc
 
 /// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been called: floats in a WAV, which becomes an RF64 beyond 4 GiB
@@ -64,7 +65,7 @@ public final class TakeWriter {
     public func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) throws(AudioFileError) {
         if channels == 1 { return try write(left, count) }
         if interleaved.count < 2 * count { interleaved = [Float](repeating: 0, count: 2 * count) }
-        for i in 0..<count { (interleaved[2 * i], interleaved[2 * i + 1]) = (left[i], right[i]) }
+        interleave(left, right, &interleaved, count, nil)
         try write(interleaved, count)
     }
 

@@ -85,13 +85,13 @@ INLINE void lay_in_turn(const float *left, const float *right, float *both, size
         *(lanes *)(both + 2 * i) = __builtin_shufflevector(l, r, 0, 8, 1, 9, 2, 10, 3, 11);
         *(lanes *)(both + 2 * i + 8) = __builtin_shufflevector(l, r, 4, 12, 5, 13, 6, 14, 7, 15);
     }
-    float most = larger(largest(&peaks), *peak);
+    float most = largest(&peaks);
     for (; i < count; i++) {
         both[2 * i] = left[i];
         both[2 * i + 1] = right[i];
         most = larger(__builtin_fabsf(right[i]), larger(__builtin_fabsf(left[i]), most));
     }
-    *peak = most;
+    if (peak && most > *peak) *peak = most;
 }
 
 // Each of them for every processor and for those with wider registers, the widest chosen when it is called.

@@ -182,7 +182,7 @@ def play(server, files, count, seconds=10, **desk):
 def end_scsynth(process):
     """Ended from outside, it leaves its shared memory."""
     process.kill()
-    process.wait()
+    process.wait(10)
     pathlib.Path("/dev/shm/SuperColliderServer_57117").unlink(missing_ok=True)
 
 

@@ -133,7 +133,7 @@ import Timeline
     }
 
     /// On both sides of where rings have to be larger, and at the ends.
-    private static let rates: [Int32] = [8000, 44100, 48000, 88_200, 96_000, 102_400, 102_600, 192_000, 384_000, 768_000]
+    private static let rates: [Int32] = [8000, 44100, 48000, 88_200, 96_000, 102_400, 102_600, 192_000, 204_800, 205_200, 384_000, 768_000]
 
     /// The same in slices, where on two cores nobody reads but who mixes.
     @Test(.timeLimit(.minutes(1)), arguments: rates) func slicesComeToTheirEnd(rate: Int32) throws {

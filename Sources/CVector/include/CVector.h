@@ -9,7 +9,7 @@
 /// Returns how many of `count` frames it has done: a multiple of 4, or 0 where the processor has no byte shuffle (SSSE3).
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count);
 
-/// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak` to the largest magnitude.
+/// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak`, if there is one, to the largest magnitude.
 void interleave(const float *left, const float *right, float *both, size_t count, float *peak);
 
 enum { PCM_SCRATCH = 32768 };

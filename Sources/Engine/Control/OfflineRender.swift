@@ -1,4 +1,5 @@
 import AudioFile
+import CVector
 import Loudness
 import Timeline
 
@@ -127,8 +128,8 @@ public struct OfflineRender {
         var interleaved: [Float] = []
         var goesOn = true
         try mix(settings) { left, right, count, done throws(AudioFileError) in
-            interleaved.removeAll(keepingCapacity: true)
-            for i in 0..<count { interleaved += [left[i], right[i]] }
+            if interleaved.count < 2 * count { interleaved = [Float](repeating: 0, count: 2 * count) }
+            interleave(left, right, &interleaved, count, nil)
             meter.add(interleaved, frames: count)
             goesOn = progress(Double(done) / Double(max(1, frames.count)))
             return goesOn
