@@ -60,7 +60,7 @@ public enum AtomicFile {
         let isThere = stat(target, &info) == 0
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw FileError("write", path) }
-        if isThere { fchmod(descriptor, info.st_mode & 0o7777) }
+        if isThere { giveAway(descriptor, as: info) }
         do throws(FileError) {
             defer { close(descriptor) }
             try writeAll(bytes, descriptor, path)
@@ -71,6 +71,16 @@ public enum AtomicFile {
         }
         if keepsPrevious { keep(target) }
         try publish(temporary, as: target)
+    }
+
+    /// Gives a new file the owner, the group and the mode of the one whose place it takes; where the group cannot be given, that of the writer gets no more than anybody.
+    private static func giveAway(_ descriptor: Int32, as old: stat) {
+        var mode = old.st_mode & 0o7777
+        if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {
+            var new = stat()
+            if fstat(descriptor, &new) == 0, new.st_gid != old.st_gid { mode = mode & ~0o070 | (mode & 0o007) << 3 }
+        }
+        fchmod(descriptor, mode)
     }
 
     /// Copies a file, so that whoever looks sees nothing or all of it. Calls `progress` with the bytes copied; it returns false to cancel.

@@ -48,9 +48,9 @@ struct PortPair {
 public struct DirectStrip: Equatable {
     public let id: StripID
     public let name: String
-    public let way: Way
+    public let use: Use
 
-    public enum Way: Equatable, Sendable {
+    public enum Use: Equatable, Sendable {
         /// Two ports that play it, `NAME_1` and `NAME_2`.
         case out(DirectOuts.Tap)
         /// One port that it hears, `NAME_in_1`, or two.
@@ -65,14 +65,14 @@ public struct DirectStrip: Equatable {
         public init(_ id: StripID, isInput: Bool) { (self.id, self.isInput) = (id, isInput) }
     }
 
-    public init(id: StripID, name: String, _ way: Way) { (self.id, self.name, self.way) = (id, name, way) }
+    public init(id: StripID, name: String, _ use: Use) { (self.id, self.name, self.use) = (id, name, use) }
 
-    var isInput: Bool { if case .input = way { true } else { false } }
+    var isInput: Bool { if case .input = use { true } else { false } }
     var side: Side { Side(id, isInput: isInput) }
-    var channels: Int { if case .input(let channels) = way { channels } else { 2 } }
+    var channels: Int { if case .input(let channels) = use { channels } else { 2 } }
 
     /// What its ports are called; a colon would part a client's name from a port's.
-    func portName(_ channel: Int) -> String { "\(StripName.ofPorts(name))\(isInput ? StripName.inputSuffix : "")_\(channel)" }
+    func portName(_ channel: Int) -> String { StripName.port(name, isInput: isInput, side: channel) }
 }
 
 /// The ports of strips that want some: made, renamed and removed as the strips are. Control thread.
@@ -82,6 +82,8 @@ final class DirectPorts {
     private struct Entry {
         var pair: PortPair
         var strip: StripHandle
+        /// One of the same track that was removed and has come back as another: it hears on until it is not heard any more.
+        var before: StripHandle?
         var name: String
         var channels: Int { pair.right == nil ? 1 : 2 }
     }
@@ -92,6 +94,8 @@ final class DirectPorts {
     private var entries: [DirectStrip.Side: Entry] = [:]
     private var strips: [DirectStrip] = []
     private var number = 0
+    /// Whose strips they are: those of another document have ports of their own, also where they are called alike.
+    private var document = 0
     /// Tables that the callback may still use, with what they need, and the ports to remove with them.
     private var retiring: [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [OpaquePointer])] = []
     private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
@@ -124,16 +128,19 @@ final class DirectPorts {
     var outputs: [StripID] { strips.filter { !$0.isInput }.map(\.id) }
 
     /// Makes the ports be those of `next`.
+    /// - Parameter document: the document that they are strips of.
     /// - Returns: whether there are others now.
-    func follow(_ next: [DirectStrip], _ engine: PlaybackEngine) -> Bool {
+    func follow(_ next: [DirectStrip], of document: Int, _ engine: PlaybackEngine) -> Bool {
         let wereLeaving = portsLeaving
         removeRetired()
         // A strip that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
         let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
         let isNamed = next.allSatisfy { entries[$0.side]?.name ?? $0.name == $0.name }
-        let isSame = next == strips && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
-        if isSame && !mayHavePorts { return false }
-        let wanted = Set(next.map(\.side))
+        let isSame = next == strips && document == self.document && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
+        let isOver = engine.hasArrived && entries.values.contains { $0.before != nil }
+        if isSame, !mayHavePorts, !isOver { return false }
+        let wanted = document == self.document ? Set(next.map(\.side)) : []
+        self.document = document
         var leaving: [OpaquePointer] = []
         for side in entries.keys where !wanted.contains(side) {
             leaving += ports(side)
@@ -148,6 +155,8 @@ final class DirectPorts {
             }
             if let entry = entries[strip.side] {
                 if entry.name != strip.name { rename(strip, entry) }
+                if handle !== entry.strip { entries[strip.side]?.before = entry.strip }
+                if engine.hasArrived { entries[strip.side]?.before = nil }
                 entries[strip.side]?.strip = handle
                 setChannels(strip, &leaving)
             } else if let pair = register(strip) {
@@ -215,19 +224,21 @@ final class DirectPorts {
     // MARK: - Tables
 
     private func publish(leaving: [OpaquePointer]) {
-        let present = strips.compactMap { strip in entries[strip.side].map { (entry: $0, way: strip.way) } }
-        let inputs = present.filter { if case .input = $0.way { true } else { false } }
+        let present = strips.compactMap { strip in entries[strip.side].map { (entry: $0, use: strip.use) } }
+        let inputs = present.filter { if case .input = $0.use { true } else { false } }.flatMap { item in
+            [item.entry.before, item.entry.strip].compactMap { $0 }.map { (pair: item.entry.pair, strip: $0) }
+        }
         number += 1
         let (inPorts, ins) = (LockedMemory.allocate(PortPair.self, inputs.count), LockedMemory.allocate(DirectIn.self, inputs.count))
-        for (index, (entry, _)) in inputs.enumerated() {
-            (inPorts + index).initialize(to: entry.pair)
-            (ins + index).initialize(to: DirectIn(entry.strip))
+        for (index, input) in inputs.enumerated() {
+            (inPorts + index).initialize(to: input.pair)
+            (ins + index).initialize(to: DirectIn(input.strip))
         }
-        let outCount = present.count - inputs.count
+        let outCount = present.count { if case .out = $0.use { true } else { false } }
         let (outPorts, outs) = (LockedMemory.allocate(PortPair.self, outCount), LockedMemory.allocate(DirectOut.self, outCount))
         var index = 0
-        for (entry, way) in present {
-            guard case .out(let tap) = way else { continue }
+        for (entry, use) in present {
+            guard case .out(let tap) = use else { continue }
             (outPorts + index).initialize(to: entry.pair)
             (outs + index).initialize(to: DirectOut(entry.strip, tap))
             index += 1
@@ -236,7 +247,7 @@ final class DirectPorts {
         table.initialize(to: PortTable(number: number, outPorts: outPorts, outs: outs, outCount: outCount, inPorts: inPorts, ins: ins, inCount: inputs.count))
         notes.pointee.ports.store(table, ordering: .releasing)
         if let current { retiring.append((current.table, current.strips, leaving)) }
-        current = (table, present.map(\.entry.strip))
+        current = (table, present.flatMap { [$0.entry.strip] + ($0.entry.before.map { [$0] } ?? []) })
     }
 
     private func removeRetired() {

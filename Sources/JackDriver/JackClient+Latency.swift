@@ -30,19 +30,26 @@ struct LatencyPaths: @unchecked Sendable {
 }
 
 extension JackClient {
-    /// Frames between the mixer's ports and what is heard, as far as the server knows.
-    public var latency: Int { master.map { Int(LatencyPaths.range(of: $0, JackPlaybackLatency).max) }.max() ?? 0 }
+    /// Frames between the mixer's ports and what is heard, as far as the server knows: by the master's, or where nothing hears these by those of strips that something hears.
+    public var latency: Int {
+        let masters = master.filter { jack_port_connected($0) > 0 }
+        let heard = masters.isEmpty ? outputStrips.flatMap(outputs).filter { jack_port_connected($0) > 0 } : masters
+        return heard.map { Int(LatencyPaths.range(of: $0, JackPlaybackLatency).max) }.max() ?? 0
+    }
 
     /// Tells the server, and whoever asks it, which inputs are heard where.
-    /// - Parameter ways: for each track with an input all strips that it comes to; those without ports are left out.
-    public func setWays(_ ways: [StripID: Set<StripID>]) {
+    /// - Parameter reach: for each track with an input all strips that it comes to; those without ports are left out.
+    public func setReach(_ reach: [StripID: Set<StripID>]) {
         var next = LatencyPaths()
         let strips = outputStrips
-        next.outputs = strips.flatMap { id in outputs(of: id).map { ($0, ways.filter { $0.value.contains(id) }.keys.flatMap(inputs)) } }
-        next.inputs = ways.flatMap { id, reached in inputs(of: id).map { ($0, strips.filter(reached.contains).flatMap(outputs)) } }
+        next.outputs = strips.flatMap { id in outputs(of: id).map { ($0, reach.filter { $0.value.contains(id) }.keys.flatMap(inputs)) } }
+        next.inputs = reach.flatMap { id, reached in inputs(of: id).map { ($0, strips.filter(reached.contains).flatMap(outputs)) } }
         paths.withLock { [next] in $0 = next }
-        jack_recompute_total_latencies(client)
+        recomputeLatencies()
     }
+
+    /// Has the server ask all its clients anew how late they are.
+    public func recomputeLatencies() { jack_recompute_total_latencies(client) }
 
     /// By how many frames what comes in for a track is later than what it was played to: what the server says of the way in and of the way out; of what comes from the
     /// mixer itself, through others or not, one period and what these say of themselves.

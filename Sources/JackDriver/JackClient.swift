@@ -91,7 +91,7 @@ public final class JackClient {
         metadata.set(master[0], "Master left", group: "Master", order: 0)
         metadata.set(master[1], "Master right", group: "Master", order: 1)
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
-        setWays([:])
+        setReach([:])
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(to: ProcessContext(
             client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
@@ -103,8 +103,9 @@ public final class JackClient {
     }
 
     /// Gives each of `strips` ports of its own.
+    /// - Parameter document: the document that they are strips of.
     /// - Returns: whether there are others now than there were.
-    public func follow(_ strips: [DirectStrip], _ engine: PlaybackEngine) -> Bool { direct?.follow(strips, engine) ?? false }
+    public func follow(_ strips: [DirectStrip], of document: Int, _ engine: PlaybackEngine) -> Bool { direct?.follow(strips, of: document, engine) ?? false }
 
     /// How many strips the server had no more ports for.
     public var refusedStrips: Int { direct?.refused ?? 0 }
@@ -116,6 +117,9 @@ public final class JackClient {
     }
 
     private var ports: [OpaquePointer] { master + (direct?.ports ?? []) }
+
+    /// Whether a strip has ports of its own on that side.
+    public func hasPorts(_ side: DirectStrip.Side) -> Bool { direct?.ports(side).isEmpty == false }
 
     /// The ports that a track hears.
     func inputs(of id: StripID) -> [OpaquePointer] { direct?.ports(DirectStrip.Side(id, isInput: true)) ?? [] }
@@ -256,9 +260,11 @@ public final class JackClient {
         jack_set_freewheel_callback(client, { starting, argument in
             ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
         }, notes)
-        // What comes in in a period goes out in it.
+        // What comes in in a period goes out in it. Takes lie by what the server says of that.
         jack_set_latency_callback(client, { mode, argument in
-            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().paths.withLock { $0 }.say(mode)
+            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+            client.paths.withLock { $0 }.say(mode)
+            client.onNews()
         }, own)
         // A port that has come may be one that is waited for.
         jack_set_port_registration_callback(client, { _, _, argument in

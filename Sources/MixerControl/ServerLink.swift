@@ -55,11 +55,13 @@ package final class ServerLink: EventSource, MixerServer {
     private var missing: Set<Connection> = []
     private var portsRefused = 0
     /// For each track with an input the strips where it is heard, as the server was told.
-    private var ways: [StripID: Set<StripID>] = [:]
+    private var reach: [StripID: Set<StripID>] = [:]
     /// The inputs that had ports when they were looked at last.
     private var inputsBefore: [DirectStrip] = []
     /// Some of them go, and are crossed over from.
     private var inputsLeave = false
+    /// Some have come that are not connected yet.
+    private var hasFreshInputs = false
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
@@ -145,11 +147,14 @@ package final class ServerLink: EventSource, MixerServer {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
-        if let console { sayWays(client, console.session, anew: false) }
-        sayLatency()
+        if let console { sayReach(client, console.session, anew: false) }
         missing = missing.filter { !client.connect($0) }
         // Nor are they disconnected before that.
         if let console, !inputsLeave { patchbay.follow(console.session, client) }
+        // Behind what has just been connected.
+        if hasFreshInputs { client.recomputeLatencies() }
+        hasFreshInputs = false
+        tellLatency(client)
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
@@ -172,9 +177,11 @@ package final class ServerLink: EventSource, MixerServer {
 
     func problem(_ other: String, asInput: Bool) -> String? { client.flatMap { $0.isServerGone ? nil : $0.problem(other, asInput: asInput) } }
 
-    /// Connects at once what can be.
+    /// Connects at once what can be; what is late by that is known at once too.
     func follow(_ session: Session) {
-        if let client, !client.isServerGone { patchbay.follow(session, client) }
+        guard let client, !client.isServerGone else { return }
+        patchbay.follow(session, client)
+        sayLatency()
     }
 
     func hasSource(_ port: String) -> Bool { client.map { $0.isServerGone ? false : !Patchbay.candidates(for: port, among: $0.ports(takingSound: false)).isEmpty } ?? false }
@@ -200,30 +207,41 @@ package final class ServerLink: EventSource, MixerServer {
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
         }
-        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: "monitor", .out(.post))]
-        let hasOthers = client.follow(inputs + outs + monitor, console.engine)
+        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: session.monitorName, .out(.post))]
+        // How late what comes in by new ports is nobody knows before they are connected.
+        for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) { console.engine.setLatency(nil, ofTrack: input.id) }
+        let hasOthers = client.follow(inputs + outs + monitor, of: console.document, console.engine)
         let (fresh, refused) = (client.takeFreshPorts(), client.refusedStrips)
         patchbay.begin(fresh)
-        if hasOthers { sayWays(client, session, anew: true) }
+        if fresh.contains(where: \.isInput) { (hasFreshInputs, lookAt) = (true, 0) }
+        if hasOthers { sayReach(client, session, anew: true) }
         if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
         portsRefused = refused
     }
 
     /// The server is told which inputs are heard where, and the engine by how much they are late.
-    private func sayWays(_ client: JackClient, _ session: Session, anew: Bool) {
+    private func sayReach(_ client: JackClient, _ session: Session, anew: Bool) {
         let tracks = session.tracks.filter { $0.input != nil }
-        if !tracks.isEmpty || !ways.isEmpty || anew {
+        if !tracks.isEmpty || !reach.isEmpty || anew {
             let routing = Routing(session)
             let monitor: Set<StripID> = session.soloMode == .inPlace ? [] : [.monitor]
             let next = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, routing.heard($0.strip, in: session).union(monitor)) })
-            if anew || next != ways { client.setWays(next) }
-            ways = next
+            if anew || next != reach { client.setReach(next) }
+            reach = next
         }
     }
 
+    /// Has all clients say anew how late they are: whoever is about to record needs it as it is now.
     func sayLatency() {
         guard let client, let console, !client.isServerGone else { return }
-        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id)
+        sayReach(client, console.session, anew: false)
+        client.recomputeLatencies()
+        tellLatency(client)
+    }
+
+    private func tellLatency(_ client: JackClient) {
+        guard let console, !client.isServerGone else { return }
+        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id).filter { client.hasPorts(DirectStrip.Side($0, isInput: true)) }
         if inputs.isEmpty { return }
         for (id, latency) in client.latencies(ofInputs: inputs) { console.engine.setLatency(latency, ofTrack: id) }
     }
@@ -266,7 +284,7 @@ package final class ServerLink: EventSource, MixerServer {
         console?.engine.endRecording()
         console?.addTakes()
         client = nil
-        (ways, inputsBefore) = ([:], [])
+        (reach, inputsBefore) = ([:], [])
         settings.sharedTransport?.leave()
     }
 

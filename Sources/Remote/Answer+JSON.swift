@@ -84,7 +84,7 @@ extension MixerStatus {
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
-            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "lostFrames": .number(lostFrames), "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples), "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
             "decoding": .array(decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),

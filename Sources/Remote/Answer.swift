@@ -206,6 +206,8 @@ public struct MixerStatus: Equatable, Sendable {
     public var isRecording = false
     /// Frames that could not be recorded because the disk was late.
     public var lostFrames = 0
+    /// Samples that came in and were no numbers: silence is in their place.
+    public var silencedSamples = 0
     /// One for each track.
     public var streams: [Stream] = []
 

@@ -76,6 +76,9 @@ public struct Session: Equatable, Sendable {
         return StripName.ports(self[place].name, hasInput: index(of: id).map { tracks[$0].input != nil } ?? false)
     }
 
+    /// What the ports are called that play what is on solo.
+    public var monitorName: String { StripName.ofMonitor(besides: strips.map(\.name)) }
+
     /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.
     public func freeName(_ wanted: String) -> String {
         // As they stand in the names of ports, which are to be told apart too.

@@ -238,6 +238,20 @@ public enum StripName {
     /// What the ports of a strip begin with, those by which it is heard and those by which it hears.
     public static func ports(_ name: String, hasInput: Bool) -> Set<String> { hasInput ? [ofPorts(name), ofPorts(name) + inputSuffix] : [ofPorts(name)] }
 
+    /// One of a strip's ports, as "voice_1" or "mic_in_1".
+    public static func port(_ name: String, isInput: Bool, side: Int) -> String { "\(ofPorts(name))\(isInput ? inputSuffix : "")_\(side)" }
+
+    /// What the ports that play what is on solo are called: "monitor", or the next that is free where a session from before has a strip of that name.
+    static func ofMonitor(besides names: some Sequence<String>) -> String {
+        let taken = Set(names.map(ofPorts))
+        var (name, number) = ("monitor", 1)
+        while taken.contains(name) {
+            number += 1
+            name = "monitor-\(number)"
+        }
+        return name
+    }
+
     /// The name as it stands in a port's, where a colon parts a client's name from it. Strips whose ports would be called alike cannot be told apart there.
     public static func ofPorts(_ name: String) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") }
 }

@@ -40,19 +40,22 @@ struct StripNames {
     /// Those of a kind, in the order of their numbers.
     func order(_ kind: StripKind) -> [StripID] { orders[kind] ?? [] }
 
+    /// What the ports are called that play what is on solo.
+    private var monitor: String { StripName.ofMonitor(besides: names.values) }
+
     /// What a link's port is called, as "voice_1".
     func port(of link: PortLink) -> String? {
-        let name = link.strip == .monitor ? "monitor" : names[link.strip]
-        return name.map { "\(StripName.ofPorts($0))\(link.isInput ? StripName.inputSuffix : "")_\(link.side)" }
+        let name = link.strip == .monitor ? monitor : names[link.strip]
+        return name.map { StripName.port($0, isInput: link.isInput, side: link.side) }
     }
 
     /// Whose port has that name.
     func end(ofPort port: String) -> PortLink.End? {
         guard let side = ["_1", "_2"].firstIndex(where: port.hasSuffix) else { return nil }
         let name = port.dropLast(2)
-        if name == "monitor" { return (.monitor, side + 1, false) }
         func strip(_ name: Substring, _ kinds: Set<StripKind>) -> StripID? { names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key }
         if let strip = strip(name, [.track, .bus, .master]) { return (strip, side + 1, false) }
+        if name == monitor { return (.monitor, side + 1, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }
         return strip(name.dropLast(StripName.inputSuffix.count), [.track]).map { ($0, side + 1, true) }
     }

@@ -54,9 +54,10 @@ private final class Duel {
     init(seed: UInt64, way: Way, library: MediaLibrary) {
         random = Seeded(state: seed)
         self.way = way
-        hasDesk = seed % 4 < 2
-        hasInputs = seed % 5 < 2
-        taps = seed % 8 == 7 ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
+        // Independent of each other, and of the way that it is played.
+        hasDesk = seed / 6 % 2 == 0
+        hasInputs = seed / 12 % 5 < 2
+        taps = seed / 60 % 4 == 3 ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
         self.library = library
         var readAhead = ReadAhead(threads: 0)
         // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a piece, what is given back late, and what is played

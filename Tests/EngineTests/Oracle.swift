@@ -37,14 +37,26 @@ final class Oracle {
     }
 
     final class Strip {
-        var gains: [Part: Gain]
+        var gains: Gains
         /// What was asked last for at once: what was asked before it for a later moment does not count any more.
         var newest: [Part: Int] = [:]
 
-        init(_ settings: [Part: Double]) { gains = settings.mapValues(Gain.init) }
+        init(_ settings: [Part: Double]) { gains = Gains(settings) }
     }
 
-    enum Part: CaseIterable { case fader, gate, left, right, trim }
+    enum Part: Int, CaseIterable { case fader, gate, left, right, trim }
+
+    /// One for each part.
+    struct Gains {
+        private var all: [Gain]
+
+        init(_ settings: [Part: Double]) { all = Part.allCases.map { Gain(settings[$0]!) } }
+
+        subscript(_ part: Part) -> Gain {
+            get { all[part.rawValue] }
+            set { all[part.rawValue] = newValue }
+        }
+    }
 
     /// A clip's fade.
     struct Shape {
@@ -75,19 +87,24 @@ final class Oracle {
         let mute: SlowDesk.Lane
         let pan: SlowDesk.Lane
 
-        private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part]!.value(clock) }
+        private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part].value(clock) }
+
+        /// What the timeline says.
+        func timed(_ frame: Int, _ fade: Int) -> Double { volume.value(frame) * mute.gate(frame, fade: fade) }
 
         /// What multiplies both sides: all that a DCA has.
-        func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double {
-            volume.value(frame) * mute.gate(frame, fade: fade) * live(.fader, clock) * live(.gate, clock)
+        func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double { timed(frame, fade) * live(.fader, clock) * live(.gate, clock) }
+
+        /// The balance.
+        func sides(_ frame: Int, _ clock: Int) -> (Double, Double) {
+            // Before its first event the timeline says nothing.
+            let isOfHand = pan.events.first.map { frame < $0.from } ?? true
+            return isOfHand ? (live(.left, clock), live(.right, clock)) : SlowDesk.sides(pan.value(frame))
         }
 
         /// Left and right, without DCAs.
         func gains(_ frame: Int, _ clock: Int, _ fade: Int) -> (Double, Double) {
-            // Before its first event the timeline says nothing.
-            let isOfHand = pan.events.first.map { frame < $0.from } ?? true
-            let (left, right) = isOfHand ? (live(.left, clock), live(.right, clock)) : SlowDesk.sides(pan.value(frame))
-            let both = gain(frame, clock, fade)
+            let (both, (left, right)) = (gain(frame, clock, fade), sides(frame, clock))
             return (both * left, both * right)
         }
     }
@@ -105,19 +122,18 @@ final class Oracle {
         let sends: [(bus: StripID, isPre: Bool, level: Level)]
         let dcas: [Level]
 
-        /// What its clips and its input come to.
-        func sound(_ frame: Int, _ clock: Int, _ levels: (clips: Double, standstill: Double)) -> (Double, Double) {
-            let (left, right) = Oracle.input(id, clock)
-            let clips = input == .always || levels.clips == 0 ? 0 : sound(frame) * levels.clips
-            let share: Double = switch input {
+        /// What its clips are at a frame, if its input is not heard in their place.
+        func clips(_ frame: Int) -> Double { input == .always ? 0 : sound(frame) }
+
+        /// How much of its input is heard.
+        func inputShare(_ standstill: Double) -> Double {
+            switch input {
             case .never: 0
             case .always: 1
-            case .atStandstill: levels.standstill
+            case .atStandstill: standstill
             }
-            return (clips + Double(left) * share, clips + Double(right) * share)
         }
 
-        /// What its clips are at a frame.
         private func sound(_ frame: Int) -> Double {
             clips.indices.reduce(0.0) { sum, index in
                 let clip = clips[index]
@@ -148,25 +164,136 @@ final class Oracle {
         /// Something of it is heard at a standstill too.
         var hasInputs: Bool { voices.contains { $0.input != .never } }
 
-        /// What all of it comes to.
-        func mix(_ clock: Int, _ fade: Int, _ levels: (clips: Double, standstill: Double)) -> (Double, Double) { voices.last.map { sound($0, clock, fade, levels).post } ?? (0, 0) }
+        /// The live side of a strip: what makes it the same in two takes.
+        func voice(_ live: Strip?) -> Voice? { voices.first { $0.level.live === live } }
+        func live(_ id: StripID?) -> Strip? { voices.first { $0.id == id }?.level.live }
+    }
 
-        /// A strip before its gains and behind them.
-        private func sound(_ voice: Voice, _ clock: Int, _ fade: Int, _ levels: (clips: Double, standstill: Double)) -> (pre: (Double, Double), post: (Double, Double)) {
-            var (left, right) = voice.sound(position, clock, levels)
-            for other in voices where other.output == voice.id || other.sends.contains(where: { $0.bus == voice.id }) {
-                let from = sound(other, clock, fade, levels)
-                if other.output == voice.id { (left, right) = (left + from.post.0, right + from.post.1) }
-                for send in other.sends where send.bus == voice.id {
-                    let (source, gains) = (send.isPre ? from.pre : from.post, send.level.gains(position, clock, fade))
-                    (left, right) = (left + source.0 * gains.0, right + source.1 * gains.1)
+    /// The strips of one take, or of two while the one gives way to the other, and who feeds whom.
+    final class Wiring {
+        /// From one strip to another, in one of the takes or both.
+        struct Edge {
+            let from: Int
+            let isPre: Bool
+            let inNow: Bool
+            let inOld: Bool
+            /// What the timeline says of a send.
+            let now: Level?
+            let old: Level?
+        }
+
+        let strips: [Strip]
+        let now: [Voice?]
+        let old: [Voice?]
+        private(set) var into: [[Edge]]
+        /// Whether an input is heard there, now or before.
+        private(set) var hearsInputs: [Bool]
+        let master: Int?
+
+        init(_ now: [Voice], _ old: [Voice]) {
+            let all = now.map(\.level.live) + old.map(\.level.live).filter { live in !now.contains { $0.level.live === live } }
+            let (new, before) = (all.map { live in now.first { $0.level.live === live } }, all.map { live in old.first { $0.level.live === live } })
+            (strips, self.now, self.old) = (all, new, before)
+            master = now.isEmpty ? nil : now.count - 1
+            into = all.map { _ in [] }
+            hearsInputs = all.indices.map { (new[$0]?.input ?? .never) != .never || (before[$0]?.input ?? .never) != .never }
+            for from in all.indices {
+                let (waysNow, waysOld) = (Self.ways(new[from], now, all), Self.ways(before[from], old, all))
+                for way in waysNow {
+                    let same = waysOld.first { $0.isSame(way) }
+                    into[way.target].append(Edge(from: from, isPre: way.isPre, inNow: true, inOld: same != nil, now: way.level, old: same?.level))
+                }
+                for way in waysOld where !waysNow.contains(where: { $0.isSame(way) }) {
+                    into[way.target].append(Edge(from: from, isPre: way.isPre, inNow: false, inOld: true, now: nil, old: way.level))
                 }
             }
-            let trim = voice.level.live.gains[.trim]!.value(clock) * voice.trim.value(position)
-            (left, right) = (left * trim, right * trim)
-            let gains = voice.level.gains(position, clock, fade)
-            let dcas = voice.dcas.reduce(1.0) { $0 * $1.gain(position, clock, fade) }
-            return ((left, right), (left * gains.0 * dcas, right * gains.1 * dcas))
+            for _ in all { for target in all.indices where into[target].contains(where: { hearsInputs[$0.from] }) { hearsInputs[target] = true } }
+        }
+
+        private struct Way {
+            let target: Int
+            let isPre: Bool
+            let level: Level?
+
+            func isSame(_ other: Way) -> Bool { target == other.target && isPre == other.isPre && level?.live === other.level?.live }
+        }
+
+        private static func ways(_ voice: Voice?, _ take: [Voice], _ all: [Strip]) -> [Way] {
+            guard let voice else { return [] }
+            func place(_ id: StripID) -> Int? { take.first { $0.id == id }.flatMap { target in all.firstIndex { $0 === target.level.live } } }
+            let output = voice.output.flatMap(place).map { [Way(target: $0, isPre: false, level: nil)] } ?? []
+            return output + voice.sends.compactMap { send in place(send.bus).map { Way(target: $0, isPre: send.isPre, level: send.level) } }
+        }
+    }
+
+    /// What is heard of a frame: each thing that differs between two takes goes from what it was to what it is by itself, along a line.
+    struct Mix {
+        let wiring: Wiring
+        let position: Int
+        let positionBefore: Int
+        /// How much of the old is left.
+        let left: Double
+        /// Playing began from a standstill meanwhile: clips begin as they are, and only what inputs are heard in goes on giving way.
+        let isOfInputs: Bool
+        let clock: Int
+        let fade: Int
+        let levels: (clips: Double, standstill: Double)
+        private typealias Sound = (pre: (Double, Double), post: (Double, Double))
+
+        /// The master's sum.
+        func sound() -> (Double, Double) {
+            var known = [Sound?](repeating: nil, count: wiring.strips.count)
+            return wiring.master.map { sound($0, &known).post } ?? (0, 0)
+        }
+
+        /// How much is left of what a strip was.
+        private func left(_ strip: Int) -> Double { isOfInputs && !wiring.hearsInputs[strip] ? 0 : left }
+
+        /// From what it was to what it is; of what only one of the two has, that.
+        private func way(_ strip: Int, _ value: (Voice, Int) -> Double) -> Double {
+            guard let new = wiring.now[strip] else { return value(wiring.old[strip]!, positionBefore) }
+            let now = value(new, position)
+            guard left(strip) > 0, let old = wiring.old[strip] else { return now }
+            return now + (value(old, positionBefore) - now) * left(strip)
+        }
+
+        /// A strip before its gains and behind them.
+        private func sound(_ strip: Int, _ known: inout [Sound?]) -> Sound {
+            if let sound = known[strip] { return sound }
+            let (new, old, live) = (wiring.now[strip], wiring.old[strip], wiring.strips[strip])
+            if new == nil, left(strip) == 0 { return ((0, 0), (0, 0)) }
+            // Old clips that were silent are not heard.
+            let clips = levels.clips * (isOfInputs ? (new?.clips(position) ?? 0) : levels.clips == 0 ? 0 : way(strip) { $0.clips($1) })
+            let share = way(strip) { voice, _ in voice.inputShare(levels.standstill) }
+            let input = share > 0 ? Oracle.input((new ?? old)!.id, clock) : (0, 0)
+            var (leftSide, rightSide) = (clips + Double(input.0) * share, clips + Double(input.1) * share)
+            for edge in wiring.into[strip] {
+                let stays = new != nil && old != nil
+                let s = left(edge.from)
+                if !edge.inNow, s == 0 { continue }
+                let weight = edge.inNow && edge.inOld || !stays ? 1 : edge.inNow ? 1 - s : s
+                let from = sound(edge.from, &known)
+                let (source, gains) = (edge.isPre ? from.pre : from.post, gains(edge, s))
+                (leftSide, rightSide) = (leftSide + source.0 * weight * gains.0, rightSide + source.1 * weight * gains.1)
+            }
+            let trim = live.gains[.trim].value(clock) * way(strip) { $0.trim.value($1) }
+            (leftSide, rightSide) = (leftSide * trim, rightSide * trim)
+            let volume = way(strip) { voice, frame in voice.level.timed(frame, fade) * voice.dcas.reduce(1.0) { $0 * $1.gain(frame, clock, fade) } }
+            let hands = volume * live.gains[.fader].value(clock) * live.gains[.gate].value(clock)
+            let sides = (way(strip) { $0.level.sides($1, clock).0 }, way(strip) { $0.level.sides($1, clock).1 })
+            let sound: Sound = ((leftSide, rightSide), (leftSide * hands * sides.0, rightSide * hands * sides.1))
+            known[strip] = sound
+            return sound
+        }
+
+        /// A send on its way from what the timeline said of it to what it says; an output leaves all as it is.
+        private func gains(_ edge: Wiring.Edge, _ s: Double) -> (Double, Double) {
+            guard let now = edge.now else { return edge.old?.gains(positionBefore, clock, fade) ?? (1, 1) }
+            guard s > 0, let old = edge.old else { return now.gains(position, clock, fade) }
+            func way(_ a: Double, _ b: Double) -> Double { a + (b - a) * s }
+            let both = way(now.timed(position, fade), old.timed(positionBefore, fade)) * now.live.gains[.fader].value(clock) * now.live.gains[.gate].value(clock)
+            let (sides, sidesBefore) = (now.sides(position, clock), old.sides(positionBefore, clock))
+            return (both * way(sides.0, sidesBefore.0), both * way(sides.1, sidesBefore.1))
         }
     }
 
@@ -189,7 +316,9 @@ final class Oracle {
     /// Inputs are heard by what was asked last.
     private var wantsInputs = false
     private var present = Take(voices: [])
-    private var before: (take: Take, crossed: Int)?
+    private var before: (take: Take, crossed: Int, isOfInputs: Bool)?
+    /// Of the two.
+    private var wiring = Wiring([], [])
     private static let unity: [Part: Double] = [.fader: 1, .gate: 1, .left: 1, .right: 1, .trim: 1]
     private let master = Strip(unity)
     private var strips: [StripID: Strip]
@@ -222,6 +351,8 @@ final class Oracle {
     init(fade: Int) {
         self.fade = fade
         strips = [.master: master]
+        present = Take(voices: voices(Session()))
+        settle()
     }
 
     /// What comes in for a track.
@@ -386,9 +517,37 @@ final class Oracle {
     func wantedIsThere() {
         guard let (take, at) = wanted else { return }
         wanted = nil
-        send(.take(take), at)
+        // Where old edges and new ones together would make a loop, the old ones close first.
+        let between = closed(take, after: lastTake)
+        if let between { send(.take(between), at) }
+        var next = take
+        if between != nil { next.isLocate = false }
+        send(.take(next), at)
         for item in held { send(item.order, max(item.at, at)) }
         held = []
+    }
+
+    /// A take with no edge that is new; nil where all edges may be there together.
+    private func closed(_ take: Take, after old: Take) -> Take? {
+        func edges(_ take: Take) -> [(Strip, Strip)] {
+            take.voices.flatMap { voice in ([voice.output].compactMap { $0 } + voice.sends.map(\.bus)).compactMap { id in take.live(id).map { (voice.level.live, $0) } } }
+        }
+        let both = edges(take) + edges(old)
+        func comesTo(_ strip: Strip, _ target: Strip, _ steps: Int) -> Bool {
+            steps > 0 && both.contains { $0.0 === strip && ($0.1 === target || comesTo($0.1, target, steps - 1)) }
+        }
+        if !take.voices.contains(where: { comesTo($0.level.live, $0.level.live, 12) }) { return nil }
+        var closed = take
+        closed.voices = take.voices.map { voice in
+            let was = old.voice(voice.level.live)
+            let staysOut = was != nil && take.live(voice.output) === old.live(was!.output)
+            return Voice(
+                id: voice.id, level: voice.level, clips: voice.clips, input: voice.input, trim: voice.trim, output: staysOut ? voice.output : nil,
+                sends: voice.sends.filter { send in
+                    was?.sends.contains { $0.level.live === send.level.live && $0.isPre == send.isPre && old.live($0.bus) === take.live(send.bus) } ?? false
+                }, dcas: voice.dcas)
+        }
+        return closed
     }
 
     private func send(_ order: Order, _ at: Int) {
@@ -420,12 +579,12 @@ final class Oracle {
         var (left, right) = (0.0, 0.0)
         let levels = (clips: isStanding ? 0 : level.value(clock), standstill: standstill.value(clock))
         if !isStanding || present.hasInputs || before != nil {
-            (left, right) = present.mix(clock, fade, levels)
-            if let before {
-                // On its way from what was played before to what is played now.
-                let (share, old) = (Double(fade - before.crossed) / Double(fade), before.take.mix(clock, fade, levels))
-                (left, right) = (left + (old.0 - left) * share, right + (old.1 - right) * share)
-            }
+            // On its way from what was played before to what is played now.
+            let share = Double(fade - (before?.crossed ?? fade)) / Double(fade)
+            (left, right) = Mix(
+                wiring: wiring, position: present.position, positionBefore: before?.take.position ?? 0, left: share, isOfInputs: before?.isOfInputs ?? false, clock: clock, fade: fade,
+                levels: levels
+            ).sound()
         }
         advance()
         return (left, right)
@@ -438,7 +597,7 @@ final class Oracle {
             moveWaiting()
         }
         before?.crossed += 1
-        if before?.crossed == fade { before = nil }
+        if before?.crossed == fade { settle() }
         clock += 1
         if case .stopping = motion, level.value(clock) == 0 { stand() }
     }
@@ -457,7 +616,13 @@ final class Oracle {
     private func stand() {
         motion = .standing(fromStop: true)
         // Inputs cross over at a standstill too.
-        if !present.hasInputs, before?.take.hasInputs != true { before = nil }
+        if !present.hasInputs, before?.take.hasInputs != true { settle() }
+    }
+
+    /// Nothing is left of what was before.
+    private func settle() {
+        before = nil
+        wiring = Wiring(present.voices, [])
     }
 
     private func obey() {
@@ -478,9 +643,10 @@ final class Oracle {
         switch item.order {
         case .take(let take):
             if isStanding, take.isLocate { motion = .standing(fromStop: false) }
-            if !isStanding || present.hasInputs || take.hasInputs { before = (present, 0) }
+            if !isStanding || present.hasInputs || take.hasInputs { before = (present, 0, false) }
             present = take
             present.isLocate = false
+            wiring = Wiring(present.voices, before?.take.voices ?? [])
         case .play, .stop:
             if number < newestTransport { return }
             if !isTimed { newestTransport = number }
@@ -488,7 +654,7 @@ final class Oracle {
         case .gain(let strip, let part, let value, let frames, let curve):
             if isTimed, number < strip.newest[part, default: 0] { return }
             if !isTimed { strip.newest[part] = number }
-            strip.gains[part]!.move(value, frames, clock, curve)
+            strip.gains[part].move(value, frames, clock, curve)
         }
     }
 
@@ -497,7 +663,7 @@ final class Oracle {
         case .rolling: return
         case .standing(let fromStop):
             level = Gain(fromStop ? 0 : 1)
-            before = nil
+            before?.isOfInputs = true
         case .stopping: break
         }
         level.move(1, fade, clock)

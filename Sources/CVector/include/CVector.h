@@ -34,3 +34,9 @@ void add_moving(const float *source, const float *first, const float *second, fl
 
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
 void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;
+
+/// Whether all samples of both sides are numbers: no infinity, no NaN.
+int are_numbers(const float *left, const float *right, size_t count) RT_SAFE;
+
+/// Copies samples, with silence in place of what is no number. Returns how many were none.
+size_t silence_others(const float *source, float *target, size_t count) RT_SAFE;

@@ -6,25 +6,34 @@ package struct CaptureCursor {
     private let ring: SampleRing
     private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
+    /// When the strip was armed, on the mixer's clock: what was played then is recorded, though it comes in later.
+    private var armed = ArmedSpans()
     /// How many frames it has given so far.
     private var given = 0
     /// Frames of one stretch belong to one pass; 0: nothing is being recorded.
     private var pass = 0
-    /// By how many frames what comes in is later than what it was played to, in the pass that was begun last.
-    private var latency: Int64 = 0
-    private var latestPass = 0
     /// The frame of the timeline behind the last that was given, and behind the last that there was to give.
     private var next: Int64 = 0
     private var end: Int64 = 0
 
     init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) { (self.ring, self.marks, self.counters) = (ring, marks, counters) }
 
-    /// Gives a block that came in while `frame` of the timeline and those behind it went out. Where there is no room it is left out, and counted: what comes behind it says by
-    /// its frame how much is missing. Audio thread only; wait-free.
+    /// Records from now on; who did already begins anew. Audio thread only; wait-free.
+    @_noLocks
+    mutating func arm(at clock: Int64) { armed.begin(at: clock) }
+
+    /// Records what is played before now, and no more. Audio thread only; wait-free.
+    @_noLocks
+    mutating func disarm(at clock: Int64) { armed.end(at: clock) }
+
+    /// Gives a block that came in while `frame` of the timeline and those behind it were to be heard. Where there is no room it is left out, and counted: what comes behind it says by
+    /// its frame how much is missing. Of what was given already nothing is given again. Audio thread only; wait-free.
     @_noLocks
     package mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, pass: Int) {
         let isNew = pass != self.pass
         if isNew { finish() }
+        let known = isNew ? 0 : Int(min(Int64(count), max(0, next - frame)))
+        if known > 0 { return known < count ? give(block.from(known), at: frame + Int64(known), count - known, pass: pass) : () }
         // The end of the last pass is not said yet.
         let mayBegin = !isNew || self.pass == 0
         let needsMark = isNew || frame != next
@@ -40,19 +49,34 @@ package struct CaptureCursor {
         end = next
     }
 
-    /// Gives of a block that came in while `frame` of the timeline and those behind it went out what lies in `punch`: each frame by the latency earlier. Audio thread only; wait-free.
+    /// Gives of a block that came in at `clock` what is to be recorded: each frame where playback was when it was to be heard, by the latency earlier. Audio thread only; wait-free.
     @_noLocks
-    mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, _ punch: Punch, pass: Int) {
-        if pass != latestPass {
-            // Within a pass it stays: what lies there has no jump in it.
-            latency = Int64(counters.pointee.latency.load(ordering: .relaxed))
-            latestPass = pass
+    mutating func give(_ block: StereoPointers, _ history: PlaybackHistory, at clock: Int64, _ count: Int) {
+        let latency = counters.pointee.latency.load(ordering: .relaxed)
+        if latency < 0 { return finish() }
+        let heard = clock - Int64(latency)
+        // Mostly all of a block lies in one stretch, and the strip is armed for all of it.
+        if armed.covers(heard), let stretch = history.present(at: heard), stretch.pass != 0 { return give(block, stretch, at: heard, count) }
+        var done = 0
+        while done < count {
+            let at = heard + Int64(done)
+            let span = armed.span(at: at, count - done)
+            let (stretch, run) = history.stretch(at: at, span.count)
+            if span.begins { finish() }
+            if let stretch, span.isArmed, stretch.pass != 0 { give(block.from(done), stretch, at: at, run) } else { finish() }
+            done += run
         }
-        let place = frame - latency
-        let first = Int(max(0, min(Int64(count), punch.start - place)))
-        let last = Int(max(0, min(Int64(count), punch.end - place)))
-        if first >= last { return finish() }
-        give(StereoPointers(block.left + first, block.right + first), at: place + Int64(first), last - first, pass: pass)
+    }
+
+    /// Of one stretch what lies in its punch.
+    @_noLocks
+    private mutating func give(_ block: StereoPointers, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int) {
+        let frame = stretch.frame + (clock - stretch.clock)
+        let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
+        let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))
+        if first > 0 || first >= last { finish() }
+        if first < last { give(block.from(first), at: frame + Int64(first), last - first, pass: stretch.pass) }
+        if last > first, last < count { finish() }
     }
 
     /// What was given is all of its pass. Audio thread only; wait-free.
@@ -64,6 +88,41 @@ package struct CaptureCursor {
     /// Whether there is room for a block.
     @_noLocks
     func hasRoom(_ count: Int) -> Bool { ring.room() >= count }
+}
+
+/// When a strip was armed last, as far back as anything may come in late. Audio thread only; wait-free.
+private struct ArmedSpans {
+    // Whoever arms more often than that within a latency loses the end of the oldest take.
+    private var starts = InlineArray<4, Int64>(repeating: .max)
+    private var ends = InlineArray<4, Int64>(repeating: .max)
+
+    @_noLocks
+    init() {}
+
+    @_noLocks
+    mutating func begin(at clock: Int64) {
+        end(at: clock)
+        for i in 0..<3 { (starts[i], ends[i]) = (starts[i + 1], ends[i + 1]) }
+        (starts[3], ends[3]) = (clock, .max)
+    }
+
+    @_noLocks
+    mutating func end(at clock: Int64) { if starts[3] != .max, ends[3] == .max { ends[3] = clock } }
+
+    /// Whether it has been armed since before `clock`, and is.
+    @_noLocks
+    func covers(_ clock: Int64) -> Bool { clock > starts[3] && ends[3] == .max }
+
+    /// Whether it was armed at `clock`, for how many of `count` frames that goes on, and whether it has just begun.
+    @_noLocks
+    func span(at clock: Int64, _ count: Int) -> (isArmed: Bool, begins: Bool, count: Int) {
+        for i in 0..<4 where clock < ends[i] {
+            if starts[i] == .max { continue }
+            if clock < starts[i] { return (false, false, Int(min(Int64(count), starts[i] - clock))) }
+            return (true, clock == starts[i], Int(min(Int64(count), ends[i] - clock)))
+        }
+        return (false, false, count)
+    }
 }
 
 /// Which frame of the timeline the frames from `index` on belong to.
@@ -83,53 +142,44 @@ struct CaptureMark {
 struct CaptureCounters: ~Copyable {
     /// Frames for which there was no room.
     let lost = Atomic<Int>(0)
-    /// Frames by which what comes in is later than what goes out.
+    /// Frames by which what comes in is later than what goes out; below zero while nobody knows.
     let latency = Atomic<Int>(0)
+
+    /// nil while nobody knows.
+    static func latency(_ frames: Int) -> Int? { frames < 0 ? nil : frames }
 }
 
 /// The queue of marks from the audio thread to the disk. Wait-free; a full one refuses. A copy is a handle to the same queue: `destroy` it once.
 struct CaptureMarks: @unchecked Sendable {
-    // Safe to share: each index is written by one side only, and a slot is passed by the release of its index.
-    private struct Indices: ~Copyable {
-        let written = Atomic<Int>(0)
-        let read = Atomic<Int>(0)
-    }
-
-    private let indices: UnsafeMutablePointer<Indices>
+    // Safe to share: a slot is passed by the release of its index.
+    private let places: QueuePlaces
     private let slots: UnsafeMutablePointer<CaptureMark>
     private static let capacity = 64
 
     init() {
-        indices = LockedMemory.allocate(Indices.self)
-        indices.initialize(to: Indices())
+        places = QueuePlaces(capacity: Self.capacity)
         slots = LockedMemory.allocate(CaptureMark.self, Self.capacity)
-        slots.initialize(repeating: CaptureMark(index: 0, frame: 0, pass: 0, isEnd: true), count: Self.capacity)
     }
 
     func destroy() {
-        indices.deinitialize(count: 1)
-        LockedMemory.free(indices)
+        places.destroy()
         LockedMemory.free(slots, Self.capacity)
     }
 
     /// Audio thread only. Wait-free.
     @_noLocks
     func put(_ mark: CaptureMark) -> Bool {
-        let written = indices.pointee.written.load(ordering: .relaxed)
-        if written - indices.pointee.read.load(ordering: .acquiring) >= 64 { return false }
-        slots[written & 63] = mark
-        indices.pointee.written.store(written + 1, ordering: .releasing)
+        guard let place = places.free() else { return false }
+        (slots + place).initialize(to: mark)
+        places.put()
         return true
     }
 
     /// Disk thread: the next mark, left where it is.
-    func peek() -> CaptureMark? {
-        let read = indices.pointee.read.load(ordering: .relaxed)
-        return read == indices.pointee.written.load(ordering: .acquiring) ? nil : slots[read & (Self.capacity - 1)]
-    }
+    func peek() -> CaptureMark? { places.next().map { slots[$0] } }
 
     /// Disk thread: takes what `peek` showed.
-    func drop() { indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing) }
+    func drop() { places.take() }
 }
 
 /// Which frames of the timeline are recorded while it rolls: none beyond those where a playhead may be.
@@ -142,24 +192,25 @@ package struct Punch {
 }
 
 extension MixerState {
-    /// Gives what comes in to the disk, of strips that are armed, as far as it is to be recorded.
+    /// Gives what comes in to the disk, of strips that are or were armed, as far as it is to be recorded.
     @_noLocks
     mutating func capture(_ count: Int, waits: Bool) {
-        guard let ins, ins.count > 0 else { return }
         let frame = plan.pointee.route.frame(at: index)
-        let rolls = motion.isRolling() && punch != nil
+        let isRecorded = motion.isRolling() && punch != nil
         // One pass is what rolls on without a jump.
-        if rolls, rolledTo != frame { pass += 1 }
-        rolledTo = rolls ? frame + Int64(count) : -1
+        if isRecorded, rolledTo != frame { pass += 1 }
+        rolledTo = isRecorded ? frame + Int64(count) : -1
+        history.note(PlaybackHistory.Stretch(clock: clock, frame: frame, pass: isRecorded ? pass : 0, punch: punch ?? Punch(start: 0, end: 0)))
+        guard let ins else { return }
         for i in 0..<ins.count {
             let strip = ins.ins[i].strip
             guard let cursor = strip.pointee.capture else { continue }
-            guard rolls, let punch, let input = input(strip) else {
+            guard let input = input(strip) else {
                 cursor.pointee.finish()
                 continue
             }
             if waits, !cursor.pointee.hasRoom(count) { waitForRecorder(cursor, count) }
-            cursor.pointee.give(input, at: frame, count, punch, pass: pass)
+            cursor.pointee.give(input, history, at: clock, count)
         }
     }
 }

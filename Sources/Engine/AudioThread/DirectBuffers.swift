@@ -1,3 +1,6 @@
+import CVector
+import Synchronization
+
 /// Where single strips go beside the mix, or in its place, for one call of `render`.
 public struct DirectOuts {
     let outs: UnsafeMutablePointer<DirectOut>
@@ -58,9 +61,11 @@ public struct DirectIn {
     public var left: UnsafeMutablePointer<Float>?
     /// The right side's: of what is mono the same.
     public var right: UnsafeMutablePointer<Float>?
+    /// A place for what comes in without what is no number.
+    let clean: StereoPointers
 
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
-    public init(_ strip: StripHandle) { self.strip = strip.strip }
+    public init(_ strip: StripHandle) { (self.strip, clean) = (strip.strip, strip.inputBlock) }
 }
 
 extension MixerState {
@@ -79,15 +84,38 @@ extension MixerState {
     @_noLocks
     mutating func closeIns() {
         guard let ins else { return }
-        for i in 0..<ins.count { ins.ins[i].strip.pointee.input = nil }
+        for i in 0..<ins.count {
+            ins.ins[i].strip.pointee.input = nil
+            ins.ins[i].strip.pointee.cleanInput = nil
+        }
         self.ins = nil
+    }
+
+    /// Looks at what comes in in the present block: what is no number is silenced before anybody hears, measures or records it.
+    @_noLocks
+    mutating func receive(_ count: Int) {
+        guard let ins else { return }
+        for i in 0..<ins.count {
+            let strip = ins.ins[i].strip
+            strip.pointee.cleanInput = nil
+            guard let input = strip.pointee.input?.from(buffersDone) else { continue }
+            if are_numbers(input.left, input.right, count) != 0 { continue }
+            // The buffers are those of whoever plays into them.
+            let clean = ins.ins[i].clean
+            var silenced = silence_others(input.left, clean.left, count)
+            let silencedRight = silence_others(input.right, clean.right, count)
+            if input.right != input.left { silenced += silencedRight }
+            strip.pointee.cleanInput = clean
+            strip.pointee.shared.pointee.silenced.add(silenced, ordering: .relaxed)
+        }
     }
 
     /// What comes in for a strip in the present block; nil for silence.
     @_noLocks
-    func input(_ strip: UnsafeMutablePointer<LiveStrip>) -> StereoPointers? {
+    mutating func input(_ strip: UnsafeMutablePointer<LiveStrip>) -> StereoPointers? {
         guard ins != nil, let input = strip.pointee.input else { return nil }
-        return StereoPointers(input.left + buffersDone, input.right + buffersDone)
+        if let clean = strip.pointee.cleanInput { return clean }
+        return input.from(buffersDone)
     }
 
     /// Empties the buffers and makes the strips know them.
@@ -109,7 +137,7 @@ extension MixerState {
         guard let outs, hush.target != 1 || hush.framesLeft(at: clock) > 0 else { return }
         for i in 0..<outs.count {
             guard let out = outs.outs[i].pointers() else { continue }
-            var (left, right) = (scratch.gain(1), scratch.gain(2))
+            var (left, right) = (scratch.left(), scratch.right())
             hush.apply(to: &left, from: clock, count: count)
             hush.apply(to: &right, from: clock, count: count)
             scale(StereoPointers(out.left + buffersDone, out.right + buffersDone), by: &left, &right, count)
@@ -126,7 +154,7 @@ extension MixerState {
 
     /// Where a strip's own signal goes, if it is wanted as it is at this point.
     @_noLocks
-    func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
+    mutating func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
         guard outs != nil, let out = strip.pointee.out, strip.pointee.isOutPre == pre else { return nil }
         return StereoPointers(out.left + buffersDone, out.right + buffersDone)
     }

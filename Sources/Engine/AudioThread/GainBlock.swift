@@ -51,18 +51,18 @@ struct GainBlock {
         }
     }
 
-    /// Multiplies all frames by what the line's envelopes say from the playhead on.
+    /// Multiplies all frames by what a line's envelopes say from the playhead on.
     ///
     /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to be fetched.
     @_noLocks
-    mutating func multiply(by line: UnsafeMutablePointer<Line>, at playhead: Playhead, of count: Int) {
+    mutating func multiply(by sound: UnsafeMutablePointer<LineSound>, at playhead: Playhead, of count: Int) {
         let isUntouched = !varies && constant == 1
-        if isUntouched, line.pointee.rest.covers(playhead.frame, playhead.rolls ? count : 1) {
-            constant = line.pointee.rest.gain
+        if isUntouched, sound.pointee.rest.covers(playhead.frame, playhead.rolls ? count : 1) {
+            constant = sound.pointee.rest.gain
             return
         }
-        multiply(by: line.pointee.envelopes, line.pointee.envelopeCount, at: playhead, of: count)
-        if isUntouched, !varies { line.pointee.rest = Rest(of: line.pointee, at: playhead.frame) }
+        multiply(by: sound.pointee.envelopes, sound.pointee.envelopeCount, at: playhead, of: count)
+        if isUntouched, !varies { sound.pointee.rest = Rest(of: sound.pointee, at: playhead.frame) }
     }
 
     @_noLocks
@@ -96,6 +96,22 @@ struct GainBlock {
         }
         spread(count)
         for i in 0..<count { values[i] *= other.values[i] }
+    }
+
+    /// Goes from what `before` is to what this is, by its share in each frame. Where both are the same the result is that, to the bit.
+    @_noLocks
+    mutating func cross(from before: inout GainBlock, _ shares: UnsafePointer<Float>, _ count: Int) {
+        if !varies, !before.varies, constant == before.constant { return }
+        spread(count)
+        before.spread(count)
+        for i in 0..<count { values[i] += (before.values[i] - values[i]) * shares[i] }
+    }
+
+    /// Becomes the share in each frame, or the rest of it.
+    @_noLocks
+    mutating func take(_ shares: UnsafePointer<Float>, _ count: Int, isRest: Bool) {
+        varies = true
+        for i in 0..<count { values[i] = isRest ? 1 - shares[i] : shares[i] }
     }
 
     /// Becomes the same as `other`, in its own place.

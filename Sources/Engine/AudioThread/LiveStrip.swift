@@ -32,7 +32,9 @@ package struct LiveStrip {
     var isOutPre = false
     /// What comes in by its ports, for as long.
     var input: StereoPointers?
-    /// Where that goes beside the mix while the strip is armed.
+    /// The same without what is no number, for a block that has any.
+    var cleanInput: StereoPointers?
+    /// The way of that to the disk, while the strip is armed and as long after that as anything comes in late.
     private(set) var capture: UnsafeMutablePointer<CaptureCursor>?
     private var newestCapture: Int64 = 0
 
@@ -101,13 +103,15 @@ package struct LiveStrip {
         if newestTap.admits(order) { self.tap = tap }
     }
 
-    /// What comes in goes to the disk by another way, or by none, unless what was asked since overrules the order: who was let go of may be gone. Audio thread only; wait-free.
+    /// What comes in goes to the disk, or does so no more, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks
-    mutating func record(by cursor: UnsafeMutablePointer<CaptureCursor>?, _ order: NumberedOrder) {
+    mutating func record(by cursor: UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool, _ order: NumberedOrder, at clock: Int64) {
         if order.number < newestCapture { return }
         newestCapture = order.number
-        if let capture { capture.pointee.finish() }
+        if let capture, capture != cursor { capture.pointee.finish() }
         capture = cursor
+        guard let cursor else { return }
+        if isArmed { cursor.pointee.arm(at: clock) } else { cursor.pointee.disarm(at: clock) }
     }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
@@ -139,6 +143,8 @@ package struct LiveStrip {
     struct Shared: ~Copyable {
         /// The fader's present value, as the bits of a Double.
         let fader = Atomic<UInt64>(0)
+        /// Samples that came in, were no numbers, and were silenced.
+        let silenced = Atomic<Int>(0)
     }
 }
 
@@ -167,8 +173,6 @@ public final class StripHandle {
     let strip: UnsafeMutablePointer<LiveStrip>
     /// The tap that the strip has, or will have.
     var tap: TrackTap?
-    /// It has had one, or has one.
-    var hasBeenTapped = false
     /// Of a send: the strip that it leaves, and its slot there, unless there is none free.
     let owner: StripHandle?
     let slot: Int?
@@ -177,6 +181,7 @@ public final class StripHandle {
     private var takenSlots: UInt64 = 0
     private let shared: UnsafeMutablePointer<LiveStrip.Shared>
     private let meter: UnsafeMutablePointer<Meter.Shared>
+    private var inputMemory: UnsafeMutablePointer<Float>?
     /// How many there have been.
     private static let made = Atomic<Int>(0)
 
@@ -205,7 +210,17 @@ public final class StripHandle {
             meter: Meter(shared: meter, sampleRate: sampleRate, phase: Self.made.wrappingAdd(1, ordering: .relaxed).newValue), shared: shared))
     }
 
+    /// A place for a block of what comes in, made when it is first asked for.
+    var inputBlock: StereoPointers {
+        if inputMemory == nil { inputMemory = LockedMemory.allocate(Float.self, 2 * StereoBlocks.stride()) }
+        return StereoBlocks(inputMemory!).block(0)
+    }
+
+    /// How many samples came in that were no numbers: in their place is silence.
+    public var silencedSamples: Int { shared.pointee.silenced.load(ordering: .relaxed) }
+
     deinit {
+        if let inputMemory { LockedMemory.free(inputMemory, 2 * StereoBlocks.stride()) }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)
         LockedMemory.free(strip)

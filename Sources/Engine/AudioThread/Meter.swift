@@ -49,7 +49,8 @@ struct Meter {
     private mutating func endSlot() {
         // A block longer than a slot counts as that many equal slots, up to a whole window.
         let slots = min(Self.slots, max(1, filled / slotFrames))
-        let (meanLeft, meanRight) = (sumLeft / Float(filled), sumRight / Float(filled))
+        // What is no number would stay for a whole window.
+        let (meanLeft, meanRight) = (sumLeft.isFinite ? sumLeft / Float(filled) : 0, sumRight.isFinite ? sumRight / Float(filled) : 0)
         for _ in 0..<slots {
             slotsLeft[Int(slot)] = meanLeft
             slotsRight[Int(slot)] = meanRight

@@ -76,6 +76,10 @@ package struct StereoPointers {
         fill(right, 0, count)
     }
 
+    /// The same without its first frames.
+    @_noLocks
+    func from(_ frame: Int) -> StereoPointers { StereoPointers(left + frame, right + frame) }
+
     /// Copies `count` frames that begin at `source` to `offset` of this.
     @_noLocks
     func copy(_ source: StereoPointers, at offset: Int, count: Int) {

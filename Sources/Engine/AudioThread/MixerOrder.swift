@@ -10,8 +10,8 @@ package enum MixerOrder {
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
     case tap(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<TapCell>?)
-    /// What comes in for a strip goes to the disk, or does not.
-    case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?)
+    /// What comes in for a strip may go to the disk by this way, while it is armed; nil: nothing does any more.
+    case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool)
     /// Which frames are recorded; nil: none.
     case record(Punch?)
 

@@ -38,7 +38,7 @@ extension MixerState {
     }
 
     @_noLocks
-    private func mustWait(_ order: NumberedOrder) -> Bool {
+    private mutating func mustWait(_ order: NumberedOrder) -> Bool {
         order.isPlan() && (motion.isStopping() || crossfade != nil)
     }
 
@@ -52,7 +52,7 @@ extension MixerState {
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
-        case .capture(let strip, let cursor): strip.pointee.record(by: cursor, order)
+        case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
         case .record(let next):
             if !newestRecord.admits(order) { return }
             punch = next
@@ -97,7 +97,7 @@ extension MixerState {
 
     /// Whether it stands still at `frame`, ready to begin.
     @_noLocks
-    func stands(at frame: Int64) -> Bool { motion.isStanding() && plan.pointee.route.frame(at: index) == frame }
+    mutating func stands(at frame: Int64) -> Bool { motion.isStanding() && plan.pointee.route.frame(at: index) == frame }
 
     @_noLocks
     private mutating func play() {
@@ -105,8 +105,8 @@ extension MixerState {
         switch motion {
         case .rolling: return
         case .standing(let resumesWithFade):
-            // Clips begin as they are, on this very frame: what inputs were crossed over from ends like before a point of automation.
-            endCrossfade()
+            // Clips begin as they are, on this very frame; inputs that are heard go on crossing over.
+            crossfade?.isOfInputs = true
             level = Glide(value: resumesWithFade ? 0 : 1)
         case .stopping(let present): level = present
         }

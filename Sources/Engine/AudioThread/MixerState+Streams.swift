@@ -3,7 +3,7 @@ import Realtime
 import Synchronization
 
 extension MixerState {
-    /// The samples of a line from `index` of its order on, in the ring itself where they lie in one piece; nil for silence.
+    /// The samples of a stream from `index` of its route on, in the ring itself where they lie in one piece; nil for silence.
     ///
     /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over what is left,
     /// counts a dropout, stays silent, and fades in where it should be by then once enough has come.
@@ -11,9 +11,9 @@ extension MixerState {
     /// Mutating, though nothing of the state changes: what is not is given a copy of all of it, for every line.
     @_noLocks
     mutating func fetch(
-        _ line: UnsafeMutablePointer<Line>, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
+        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
-        guard let stream = line.pointee.stream else { return nil }
+        guard let stream else { return nil }
         let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
         if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames { look(stream, offset) }
@@ -28,7 +28,7 @@ extension MixerState {
 
     /// Looks how much is read ahead, and notes the least.
     @_noLocks
-    private func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int) {
+    private mutating func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int) {
         let available = stream.pointee.ring.available(from: offset)
         stream.pointee.knownEnd = offset + available
         guard available < stream.pointee.lowestFill else { return }
@@ -41,9 +41,10 @@ extension MixerState {
     @_noLocks
     mutating func releasePlayed(_ count: Int) {
         framesSinceWakeUp = min(framesSinceWakeUp + count, wakeUpFrames)
-        let due = plan.pointee.count * framesSinceWakeUp / wakeUpFrames
+        let graph = plan.pointee.graph
+        let due = graph.pointee.count * framesSinceWakeUp / wakeUpFrames
         while released < due {
-            release(plan.pointee.lines[released].stream)
+            release(graph.pointee.lines[released].sound.stream)
             released += 1
         }
         if framesSinceWakeUp == wakeUpFrames {
@@ -53,7 +54,7 @@ extension MixerState {
     }
 
     @_noLocks
-    private func release(_ stream: UnsafeMutablePointer<StreamCursor>?) {
+    private mutating func release(_ stream: UnsafeMutablePointer<StreamCursor>?) {
         guard let stream else { return }
         let offset = Int(index - stream.pointee.base)
         look(stream, offset)
@@ -61,7 +62,7 @@ extension MixerState {
     }
 
     @_noLocks
-    private func fetchStarved(
+    private mutating func fetchStarved(
         _ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int, _ available: Int, _ count: Int,
         _ block: StereoPointers, _ gain: inout GainBlock
     ) -> StereoPointers? {
@@ -93,23 +94,24 @@ extension MixerState {
     /// Each ring is read a little at a time, seldom enough that nothing of it is in a cache: with 512 tracks at 64 frames, waiting for
     /// memory was half of the callback's time.
     @_noLocks
-    func fetchAhead(_ i: Int, _ crossfade: Crossfade?, _ count: Int) {
+    mutating func fetchAhead(_ i: Int, _ count: Int) {
         let (cursorAhead, samplesAhead) = (12, 6)
-        if i + cursorAhead < plan.pointee.count {
-            let line = plan.pointee.lines + i + cursorAhead
-            if let cursor = line.pointee.stream { rt_prefetch(cursor) }
-            if let cursor = crossfade?.line(before: line)?.pointee.stream { rt_prefetch(cursor) }
+        let graph = present.graph
+        if i + cursorAhead < graph.pointee.count {
+            let line = graph.pointee.lines + i + cursorAhead
+            if let cursor = line.pointee.sound.stream { rt_prefetch(cursor) }
+            if crossfade != nil, let cursor = line.pointee.before?.pointee.stream { rt_prefetch(cursor) }
         }
-        guard i + samplesAhead < plan.pointee.count else { return }
-        let line = plan.pointee.lines + i + samplesAhead
+        guard i + samplesAhead < graph.pointee.count else { return }
+        let line = graph.pointee.lines + i + samplesAhead
         // Glides lie further on; a strip at rest needs none of them.
         rt_prefetch(line.pointee.strip)
-        if let cursor = line.pointee.stream { fetchAhead(cursor, index, count) }
-        if let crossfade, let cursor = crossfade.line(before: line)?.pointee.stream { fetchAhead(cursor, crossfade.index, count) }
+        if let cursor = line.pointee.sound.stream { fetchAhead(cursor, index, count) }
+        if let crossfade, let cursor = line.pointee.before?.pointee.stream { fetchAhead(cursor, crossfade.index, count) }
     }
 
     @_noLocks
-    private func fetchAhead(_ cursor: UnsafeMutablePointer<StreamCursor>, _ index: Int64, _ count: Int) {
+    private mutating func fetchAhead(_ cursor: UnsafeMutablePointer<StreamCursor>, _ index: Int64, _ count: Int) {
         let ring = cursor.pointee.ring
         let left = UnsafeRawPointer(ring.samples(from: Int(index - cursor.pointee.base)))
         let right = left + ring.capacity * MemoryLayout<Float>.stride
@@ -124,30 +126,15 @@ extension MixerState {
     }
 
     @_noLocks
-    private func pointers(_ ring: SampleRing, _ offset: Int) -> StereoPointers {
+    private mutating func pointers(_ ring: SampleRing, _ offset: Int) -> StereoPointers {
         let left = ring.samples(from: offset)
         return StereoPointers(left, left + ring.capacity)
     }
 
     @_noLocks
-    private func copy(_ ring: SampleRing, _ offset: Int, _ block: StereoPointers, _ count: Int) {
+    private mutating func copy(_ ring: SampleRing, _ offset: Int, _ block: StereoPointers, _ count: Int) {
         let first = min(count, ring.contiguous(from: offset))
         if first > 0 { block.copy(pointers(ring, offset), at: 0, count: first) }
         if first < count { block.copy(pointers(ring, offset + first), at: first, count: count - first) }
-    }
-}
-
-extension Crossfade {
-    /// The line of the same strip in the plan before; nil without one.
-    @_noLocks
-    func anyLine(before line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Line>? {
-        line.pointee.previous < 0 ? nil : plan.pointee.lines + line.pointee.previous
-    }
-
-    /// What a line of the new plan is crossed over from, if it is.
-    @_noLocks
-    func line(before line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Line>? {
-        guard !line.pointee.isUnchanged, line.pointee.previous >= 0 else { return nil }
-        return plan.pointee.lines + line.pointee.previous
     }
 }

@@ -34,12 +34,8 @@ struct MixerState: ~Copyable {
     var crossfade: Crossfade?
     /// How much is heard of inputs that give way to clips: 1 at a standstill, 0 while it rolls.
     var standstill = Glide(value: 1)
-    /// The same for the present block, and what all clips are multiplied by in it.
-    var inputLevel: GainBlock
-    var clipLevel: GainBlock
-    /// Clips are played in the present block, and that is not 1.
-    var playsClips = false
-    var fadesClips = false
+    /// What holds for the present block.
+    var present: BlockState
 
     /// What ports of single strips are multiplied by: 0 while all is to be silent.
     var hush = Glide(value: 1)
@@ -50,6 +46,8 @@ struct MixerState: ~Copyable {
     var pass = 0
     /// The frame of the timeline behind the last block that rolled while it was recorded; -1: none did.
     var rolledTo: Int64 = -1
+    /// Where playback was, for what comes in later than it is played to.
+    var history = PlaybackHistory()
 
     /// How many plans are not heard any more.
     var retiredPlans = 0
@@ -61,6 +59,33 @@ struct MixerState: ~Copyable {
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
     var released = 0
+}
+
+/// What holds for all lines in one block. Audio thread only.
+struct BlockState {
+    /// Where the mix is wanted.
+    var bus: StereoPointers
+    var graph: UnsafeMutablePointer<Graph>
+    var moment: Moment
+    /// Of the plan before, while that is crossed over from.
+    var past: Moment
+    /// Clips are played, and multiplied by something else than 1.
+    var playsClips = false
+    var fadesClips = false
+    /// What all clips are multiplied by, and all inputs that give way to them.
+    var clips: GainBlock
+    var standstill: GainBlock
+    /// What opens, and what closes, while the plan before is crossed over from.
+    var opening: GainBlock
+    var closing: GainBlock
+
+    @_noLocks
+    init(_ bus: StereoPointers, _ plan: UnsafeMutablePointer<PlanData>, _ scratch: MixerScratch) {
+        (self.bus, graph) = (bus, plan.pointee.graph)
+        moment = Moment(plan, at: 0, rolls: false)
+        past = moment
+        (clips, standstill, opening, closing) = (scratch.clips(), scratch.standstill(), scratch.opening(), scratch.closing())
+    }
 }
 
 /// How much of what is asked one call of `render` may do, so that no sender makes it late: the rest is done in the next, in order.
@@ -97,9 +122,9 @@ struct DiskWait {
 /// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
 func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
     let wait = context!.assumingMemoryBound(to: DiskWait.self)
-    guard let plan = wait.pointee.plan else { return }
-    for i in 0..<plan.pointee.count {
-        guard let stream = plan.pointee.lines[i].stream else { continue }
+    guard let graph = wait.pointee.plan?.pointee.graph else { return }
+    for i in 0..<graph.pointee.count {
+        guard let stream = graph.pointee.lines[i].sound.stream else { continue }
         while !stream.pointee.isReady(upTo: index) { wait.pointee.pool.takeUnretainedValue().help() }
     }
 }
@@ -139,47 +164,71 @@ struct RouteProgress {
     func bits() -> UInt64 { UInt64(routeNumber) << 48 | UInt64(truncatingIfNeeded: index) & 0xffff_ffff_ffff }
 }
 
-/// Memory for one block, all that mixing needs beside the rings and the bus.
+/// Places for the gains of one block, each with one use.
 struct MixerScratch {
-    /// Longer periods are mixed in pieces of this many frames; the samples do not depend on it.
-    @_noLocks
-    static func frames() -> Int { 512 }
-
-    /// How far apart blocks lie that are used together, in floats. Not a multiple of 4 KiB: such blocks share the few places that the processor's first cache has for one address modulo
-    /// that, and push each other out of it.
-    @_noLocks
-    static func stride() -> Int { frames() + 80 }
-
-    let new: StereoPointers
-    let old: StereoPointers
-    /// A crossfade before any gain, for strips that are also sent out so; a strip's sound on its way past a tap, or to several places.
-    let raw: StereoPointers
-    /// The share of the old in each frame of a crossfade.
-    let shares: UnsafeMutablePointer<Float>
-    let gains: UnsafeMutablePointer<Float>
     let wait: UnsafeMutablePointer<DiskWait>
+    /// The share of what was before in each frame of a crossfade.
+    let shares: UnsafeMutablePointer<Float>
+    private let gains: UnsafeMutablePointer<Float>
+    private static let count = 17
 
     init(_ pool: DiskPool) {
         wait = LockedMemory.allocate(DiskWait.self)
         wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
-        let size = Self.stride()
-        let memory = LockedMemory.allocate(Float.self, Self.blocks * size)
-        new = StereoPointers(memory, memory + size)
-        old = StereoPointers(memory + 2 * size, memory + 3 * size)
-        raw = StereoPointers(memory + 4 * size, memory + 5 * size)
-        shares = memory + 6 * size
-        gains = memory + 7 * size
+        let memory = LockedMemory.allocate(Float.self, (Self.count + 1) * StereoBlocks.stride())
+        (shares, gains) = (memory, memory + StereoBlocks.stride())
     }
 
-    private static let blocks = 16
-
     func deallocate() {
-        LockedMemory.free(new.left, Self.blocks * Self.stride())
+        LockedMemory.free(shares, (Self.count + 1) * StereoBlocks.stride())
         LockedMemory.free(wait)
     }
 
-    /// The `number`th of nine places for a block's gains: 0 to 2 for a line and its sides, 3 to 5 for a send of it, 6 for what is used twice, 7 and 8 for what all clips and
-    /// inputs are multiplied by.
     @_noLocks
-    func gain(_ number: Int) -> GainBlock { GainBlock(scratch: gains + number * Self.stride()) }
+    private func gain(_ place: Int) -> GainBlock { GainBlock(scratch: gains + place * StereoBlocks.stride()) }
+
+    /// What a line's samples are multiplied by on their way from its source, all at one.
+    @_noLocks
+    func line() -> GainBlock { gain(0) }
+    /// The fader, mute gate and balance of a strip, or of the master.
+    @_noLocks
+    func left() -> GainBlock { gain(1) }
+    @_noLocks
+    func right() -> GainBlock { gain(2) }
+    /// A line's gain on one of its edges.
+    @_noLocks
+    func edge() -> GainBlock { gain(3) }
+    /// The gains of a send, or of ports.
+    @_noLocks
+    func edgeLeft() -> GainBlock { gain(4) }
+    @_noLocks
+    func edgeRight() -> GainBlock { gain(5) }
+    /// What the timeline says of a line or send, and what it said of it before.
+    @_noLocks
+    func said() -> GainBlock { gain(6) }
+    @_noLocks
+    func saidBefore() -> GainBlock { gain(7) }
+    /// The balance that a line or send had before.
+    @_noLocks
+    func leftBefore() -> GainBlock { gain(8) }
+    @_noLocks
+    func rightBefore() -> GainBlock { gain(9) }
+    /// Of what a line played before.
+    @_noLocks
+    func sourceBefore() -> GainBlock { gain(10) }
+    /// How much is heard of what comes in, and was before.
+    @_noLocks
+    func input() -> GainBlock { gain(11) }
+    @_noLocks
+    func inputBefore() -> GainBlock { gain(12) }
+    /// For the whole block: what all clips are multiplied by, and inputs that give way to them.
+    @_noLocks
+    func clips() -> GainBlock { gain(13) }
+    @_noLocks
+    func standstill() -> GainBlock { gain(14) }
+    /// For the whole block: what opens and what closes.
+    @_noLocks
+    func opening() -> GainBlock { gain(15) }
+    @_noLocks
+    func closing() -> GainBlock { gain(16) }
 }

@@ -33,6 +33,8 @@ struct Crossfade {
     var index: Int64
     /// How many frames of the crossfade are done.
     var done = 0
+    /// Playing began at a standstill meanwhile: what inputs are heard in goes on crossing over, all else was silent and begins as it is.
+    var isOfInputs = false
 
     @_noLocks
     init(from plan: UnsafeMutablePointer<PlanData>, at index: Int64) { (self.plan, self.index) = (plan, index) }

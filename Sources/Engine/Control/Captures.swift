@@ -1,66 +1,103 @@
 import Timeline
 
 /// Which strips are armed, what is recorded of them, and the way to the disk. Control thread.
+///
+/// A strip has one capture, from when it is first armed until all that was played while it was has come in. Whoever arms it again before that gets the same: while nobody calls the audio thread
+/// nothing can be taken from it.
 final class Captures {
     private let recorder: Recorder
     private let rack: StripRack
     private let outbox: Outbox
-    private var armed: [StripID: Armed] = [:]
-    /// Those that were taken away, kept until the audio thread has let go of them.
-    private var leaving: [(armed: Armed, mark: Outbox.Mark)] = []
+    private let mixer: Mixer
+    private var captures: [ObjectIdentifier: Held] = [:]
     private(set) var punch: Range<Int64>?
-    /// What may have been recorded until then, and after how many turns the recorder has all of it.
-    private var stopping: (mark: Outbox.Mark, turns: Int?)?
+    /// What may have been recorded until then.
+    private var stopping: Stopping?
     private var lostBefore = 0
     private var hasEnded = false
+    private var ended: [Capture] = []
+    /// Tracks that are armed and have to wait until others are let go.
+    private var waiting: [Track] = []
+
+    /// While nobody calls the audio thread, no more are made than these.
+    private static let maximum = 2 * Session.maximumArmed
 
     /// By how many frames what comes in for a track is late, as far as that is known.
-    private var latencies: [StripID: Int] = [:]
+    private var latencies: [StripID: Int?] = [:]
 
-    /// A track that is armed.
-    private struct Armed {
+    /// A strip that is armed, or was.
+    private struct Held {
         let capture: Capture
         let strip: StripHandle
-        let name: String
-        let channels: Int
+        var state: State
     }
 
-    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox) { (self.recorder, self.rack, self.outbox) = (recorder, rack, outbox) }
+    private enum State {
+        case armed
+        /// It is told to end; all has come in that was played before that when the clock is there.
+        case ending(Outbox.Mark, at: Int64?)
+        /// The audio thread is told to let go of it.
+        case leaving(Outbox.Mark)
+
+        var isArmed: Bool { if case .armed = self { true } else { false } }
+    }
+
+    private enum Stopping {
+        /// The audio thread is told.
+        case told(Outbox.Mark)
+        /// What was played before comes in until then.
+        case comingIn(until: Int64)
+        /// The recorder has all of it after so many turns.
+        case written(turns: Int)
+    }
+
+    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox, _ mixer: Mixer) { (self.recorder, self.rack, self.outbox, self.mixer) = (recorder, rack, outbox, mixer) }
 
     /// From now on these tracks are armed, and no others.
     func follow(_ tracks: [Track]) {
         if hasEnded { return }
-        var wanted: [StripID: Armed] = [:]
+        var wanted: Set<ObjectIdentifier> = []
+        waiting = []
         for track in tracks where wanted.count < Session.maximumArmed {
             guard track.isArmed, let input = track.input, let strip = rack[track.id] else { continue }
-            if let known = armed[track.id], known.strip === strip, known.name == track.name, known.channels == input.channels {
-                wanted[track.id] = known
+            wanted.insert(ObjectIdentifier(strip))
+            if captures.count >= Self.maximum, captures[ObjectIdentifier(strip)] == nil {
+                waiting = tracks
                 continue
             }
-            let capture = Capture(track: track.id, name: track.name, channels: input.channels)
-            capture.latency = latencies[track.id] ?? 0
-            wanted[track.id] = Armed(capture: capture, strip: strip, name: track.name, channels: input.channels)
+            arm(track, strip, channels: input.channels)
         }
-        for (id, old) in armed where wanted[id]?.capture !== old.capture {
-            lostBefore += old.capture.lost
-            // What takes its place says so itself, at the same frame.
-            if wanted[id]?.strip !== old.strip { outbox.send(.capture(old.strip.strip, nil)) }
-            leaving.append((old, outbox.mark))
-        }
-        let fresh = wanted.filter { armed[$0.key]?.capture !== $0.value.capture }.map(\.value)
-        armed = wanted
-        for new in fresh {
-            recorder.add(new.capture)
-            outbox.send(.capture(new.strip.strip, new.capture.cursor))
+        for (id, held) in captures where held.state.isArmed && !wanted.contains(id) {
+            send(held, isArmed: false)
+            captures[id]!.state = .ending(outbox.mark, at: nil)
         }
         markLeaving()
     }
+
+    private func arm(_ track: Track, _ strip: StripHandle, channels: Int) {
+        let id = ObjectIdentifier(strip)
+        let isKnown = captures[id] != nil
+        let capture = captures[id]?.capture ?? Capture(track: track.id, name: track.name, channels: channels)
+        if !isKnown {
+            capture.latency = latencies[track.id] ?? .some(0)
+            recorder.add(capture)
+        }
+        // The next take has another name; one of another width begins at once.
+        let isOther = capture.describe(name: track.name, channels: channels)
+        if captures[id]?.state.isArmed == true, !isOther { return }
+        captures[id] = Held(capture: capture, strip: strip, state: .armed)
+        send(captures[id]!, isArmed: true)
+    }
+
+    private func send(_ held: Held, isArmed: Bool, at moment: Int64?) { outbox.send(.capture(held.strip.strip, held.capture.cursor, isArmed: isArmed), at: moment) }
+
+    private func send(_ held: Held, isArmed: Bool) { send(held, isArmed: isArmed, at: outbox.moment) }
 
     /// What is recorded while it rolls: these frames of the timeline; nil: none.
     func record(_ frames: Range<Int64>?) {
         punch = frames
         sendPunch(at: outbox.moment)
-        stopping = frames == nil ? (outbox.mark, nil) : nil
+        stopping = frames == nil ? .told(outbox.mark) : nil
     }
 
     private func sendPunch(at moment: Int64?) {
@@ -68,55 +105,91 @@ final class Captures {
     }
 
     /// Those that were taken away are let go behind all that has been said.
-    private func markLeaving() { for index in leaving.indices { leaving[index].mark = outbox.mark } }
+    private func markLeaving() {
+        for (id, held) in captures {
+            switch held.state {
+            case .armed: break
+            case .ending: captures[id]!.state = .ending(outbox.mark, at: nil)
+            case .leaving: captures[id]!.state = .leaving(outbox.mark)
+            }
+        }
+    }
 
-    /// By how many frames what comes in for a track is later than what goes out.
-    func setLatency(_ frames: Int, of id: StripID) {
-        latencies[id] = frames
-        armed[id]?.capture.latency = frames
+    /// By how many frames what comes in for a track is later than what goes out; nil: nobody knows yet.
+    func setLatency(_ frames: Int?, of id: StripID) {
+        latencies[id] = .some(frames)
+        for held in captures.values where held.capture.track == id { held.capture.latency = frames }
     }
 
     /// The tracks that are armed.
-    var ids: [StripID] { Array(armed.keys) }
+    var ids: [StripID] { captures.values.filter(\.state.isArmed).map(\.capture.track) }
+
+    /// How many there are, armed or on their way out.
+    var count: Int { captures.count }
 
     /// Frames that could not be written in time.
-    var lost: Int { armed.values.reduce(lostBefore) { $0 + $1.capture.lost } }
+    var lost: Int { captures.values.reduce(lostBefore) { $0 + $1.capture.lost } }
 
     /// Something is being recorded, or is about to become a take.
     var isUnderWay: Bool {
-        if punch != nil, !armed.isEmpty { return true }
-        return !leaving.isEmpty || stopping != nil && !armed.isEmpty || recorder.isBusy
+        let hasArmed = captures.values.contains(where: \.state.isArmed)
+        if punch != nil, hasArmed { return true }
+        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed || recorder.isBusy
     }
 
     /// What has been let go is written to its end.
     func letGo() {
         if outbox.isBehind { return }
-        if let waiting = stopping {
-            if waiting.turns == nil, outbox.isDone(waiting.mark) {
-                // The one that is under way may have looked before.
-                stopping = (waiting.mark, recorder.turns + 2)
-                recorder.look()
-            } else if let turns = waiting.turns {
-                if recorder.turns >= turns { stopping = nil } else { recorder.look() }
+        if !waiting.isEmpty, captures.count < Self.maximum { follow(waiting) }
+        goOnStopping()
+        for (id, held) in captures {
+            switch held.state {
+            case .ending(let mark, nil) where outbox.isDone(mark): captures[id]!.state = .ending(mark, at: mixer.clock + Int64(held.capture.latency ?? 0))
+            case .ending(_, let clock?) where mixer.clock >= clock:
+                outbox.send(.capture(held.strip.strip, nil, isArmed: false), at: nil)
+                captures[id]!.state = .leaving(outbox.mark)
+            case .leaving(let mark) where outbox.isDone(mark):
+                lostBefore += held.capture.lost
+                recorder.leave(held.capture)
+                captures[id] = nil
+            default: break
             }
         }
-        let done = leaving.filter { outbox.isDone($0.mark) }
-        leaving.removeAll { outbox.isDone($0.mark) }
-        for (old, _) in done { recorder.leave(old.capture) }
+    }
+
+    private func goOnStopping() {
+        switch stopping {
+        case .told(let mark) where outbox.isDone(mark):
+            stopping = .comingIn(until: mixer.clock + Int64(captures.values.compactMap(\.capture.latency).max() ?? 0))
+        case .comingIn(let clock) where mixer.clock >= clock:
+            // The turn that is under way may have looked before.
+            stopping = .written(turns: recorder.turns + 2)
+            recorder.look()
+        case .written(let turns):
+            if recorder.turns >= turns { stopping = nil } else { recorder.look() }
+        default: break
+        }
     }
 
     /// Says everything again, after an audio thread that could not be told.
     func sayAgain() {
-        for (old, _) in leaving where !armed.values.contains(where: { $0.strip === old.strip }) { outbox.send(.capture(old.strip.strip, nil), at: nil) }
-        for (_, item) in armed { outbox.send(.capture(item.strip.strip, item.capture.cursor), at: nil) }
+        for held in captures.values {
+            switch held.state {
+            case .armed: send(held, isArmed: true, at: nil)
+            case .ending: send(held, isArmed: false, at: nil)
+            case .leaving: outbox.send(.capture(held.strip.strip, nil, isArmed: false), at: nil)
+            }
+        }
         markLeaving()
         sendPunch(at: nil)
     }
 
     /// The audio thread has ended: what it has given is written.
     func end() {
-        for old in leaving.map(\.armed) + armed.values { recorder.leave(old.capture) }
-        (armed, leaving, hasEnded) = ([:], [], true)
+        for held in captures.values { recorder.leave(held.capture) }
+        // A callback may still be under way, where the server is gone: what it touches stays.
+        ended += captures.values.map(\.capture)
+        (captures, hasEnded) = ([:], true)
         recorder.end()
     }
 }

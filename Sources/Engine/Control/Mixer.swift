@@ -31,13 +31,14 @@ public final class Mixer: @unchecked Sendable {
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, inputLevel: scratch.gain(8), clipLevel: scratch.gain(7), plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, present: BlockState(StereoPointers(scratch.shares, scratch.shares), plan.data, scratch), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 
     deinit {
         state.pointee.stripAgenda.deallocate()
         state.pointee.playAgenda.deallocate()
+        state.pointee.history.deallocate()
         state.deinitialize(count: 1)
         LockedMemory.free(state)
         shared.deinitialize(count: 1)
@@ -96,7 +97,7 @@ public struct AudioSide: @unchecked Sendable {
 
     /// Does what is due, and mixes nothing. Whoever calls `render`; wait-free.
     @_noLocks
-    func settle() { state.pointee.settle() }
+    func takeOrders() { state.pointee.takeOrdersAlone() }
 
     /// Follows a transport that another leads, in place of the orders to play and stop; before `render`. Audio thread only; wait-free.
     /// - Parameter frame: where that transport stands, in frames of the timeline, when the next `count` frames begin.

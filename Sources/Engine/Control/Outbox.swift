@@ -12,15 +12,17 @@ final class Outbox {
     init(_ mixer: Mixer) { self.mixer = mixer }
 
     /// An order for the moment that is being asked for.
-    func send(_ order: MixerOrder) { send(order, at: moment) }
+    @discardableResult
+    func send(_ order: MixerOrder) -> Bool { send(order, at: moment) }
 
-    func send(_ order: MixerOrder, at clock: Int64?) { if !offer(order, at: clock) { isBehind = true } }
-
-    /// - Returns: false if there was no room: to be offered again.
-    func offer(_ order: MixerOrder, at clock: Int64?) -> Bool {
+    /// - Returns: false if there was no room: then it is to be said again.
+    @discardableResult
+    func send(_ order: MixerOrder, at clock: Int64?) -> Bool {
         lastNumber += 1
         latest = max(latest, clock ?? 0)
-        return mixer.send(NumberedOrder(order, number: lastNumber, at: clock))
+        let isTaken = mixer.send(NumberedOrder(order, number: lastNumber, at: clock))
+        if !isTaken { isBehind = true }
+        return isTaken
     }
 
     /// What `body` sends is taken at one frame, and takes effect at `clock`.

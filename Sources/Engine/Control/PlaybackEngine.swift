@@ -56,14 +56,14 @@ public final class PlaybackEngine {
         let master = StripHandle(StripSettings(), .sum, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
-        draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), ways: WaysScore(LinePaths()), strip: master, sends: [])]
-        let nothing = RenderPlan(draft, previous: nil)
+        draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), edges: EdgeScore(LinePaths()), strip: master, sends: [])]
+        let nothing = RenderPlan(draft)
         plans = SentPlans(nothing)
         mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)
-        captures = Captures(recorder, rack, outbox)
+        captures = Captures(recorder, rack, outbox, mixer)
     }
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have stopped calling `render`.
@@ -147,8 +147,12 @@ public final class PlaybackEngine {
     /// The tracks that are armed.
     public var armedTracks: [StripID] { captures.ids }
 
+    /// How many ways to the disk there are, of tracks that are armed or were a moment ago.
+    package var captureCount: Int { captures.count }
+
     /// By how many frames what comes in for a track is later than what goes out: its takes lie so much earlier.
-    public func setLatency(_ frames: Int, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
+    /// - Parameter frames: nil while nobody knows: nothing is recorded of it until somebody does.
+    public func setLatency(_ frames: Int?, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
 
     /// Whether a take could not be written on since the last call: of its pass nothing more is to be recorded.
     public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
@@ -158,6 +162,15 @@ public final class PlaybackEngine {
 
     /// How many frames could not be recorded because the disk was late.
     public var lostFrames: Int { captures.lost }
+
+    /// How many samples came in for each track that were no numbers, of tracks with any: in their place is silence.
+    public var silencedInputs: [StripID: Int] {
+        var silenced: [StripID: Int] = [:]
+        for line in arrangement?.lines ?? [] where line.content.input != .never {
+            if let count = rack[line.id]?.silencedSamples, count > 0 { silenced[line.id] = count }
+        }
+        return silenced
+    }
 
     // MARK: - Transport
 
@@ -247,7 +260,7 @@ public final class PlaybackEngine {
     public var isStill: Bool { hasArrived && mixer.transport == .stopped }
 
     /// What is played is what was asked last: nothing is on its way, and nothing is crossed over from.
-    package var hasArrived: Bool { !isFilling && plans.isSettled }
+    package var hasArrived: Bool { !isFilling && plans.haveArrived }
 
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
@@ -341,9 +354,9 @@ public final class PlaybackEngine {
         for line in arrangement?.lines ?? [] {
             // What was read along another route is of no use on this one.
             let old = route.number == base.route.number ? before[line.id]?.score : nil
-            let ways = before[line.id]?.ways
+            let edges = before[line.id]?.edges
             draft.parts.append(PlanDraft.Part(
-                id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), ways: ways?.paths == line.paths ? ways! : WaysScore(line.paths),
+                id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
                 strip: rack[line.id]!, sends: line.paths.sends.map { rack[$0.id]! }))
         }
         draft.trackCount = arrangement?.trackCount ?? 0
@@ -387,11 +400,15 @@ public final class PlaybackEngine {
         if waitsForDisk { return }
         draft.ownBytes = bytes(of: draft)
         guard plans.hasRoom(for: draft.ownBytes) else { return }
-        for stream in draft.fresh { stream.settle() }
-        let plan = RenderPlan(draft, previous: plans.newest)
-        plan.settle(at: draft.route.frame(at: index))
-        guard outbox.offer(.plan(plan.data), at: at) else { return }
-        plans.append(plan)
+        for stream in draft.fresh { stream.noteFill() }
+        let steps = RenderPlan.plans(draft, after: plans.newest)
+        guard outbox.room >= steps.count else { return }
+        let frameBefore = plans.newest.route.frame(at: plans.index(mixer.progress))
+        for plan in steps {
+            plan.lookUpRests(at: draft.route.frame(at: index), frameBefore)
+            outbox.send(.plan(plan.data), at: at)
+            plans.append(plan)
+        }
         next = .none
         // Not before what they wait for.
         for (order, moment) in held { outbox.send(order, at: later(moment, at)) }
@@ -399,9 +416,9 @@ public final class PlaybackEngine {
     }
 
     private func bytes(of draft: PlanDraft) -> Int {
-        let known = Set(plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.ways)] })
+        let known = Set(plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.edges)] })
         let envelopes = draft.parts.reduce(0) { sum, part in
-            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes) + (known.contains(ObjectIdentifier(part.ways)) ? 0 : part.ways.bytes)
+            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes) + (known.contains(ObjectIdentifier(part.edges)) ? 0 : part.edges.bytes)
         }
         return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) { $0 + $1.bytes }
     }
@@ -411,7 +428,7 @@ public final class PlaybackEngine {
     public func waitUntilFilled() {
         poll()
         while isFilling {
-            if waitsForDisk { pool.help() } else { mixer.audioSide.settle() }
+            if waitsForDisk { pool.help() } else { mixer.audioSide.takeOrders() }
             let waited = waitsForDisk
             poll()
             if !waited, isFilling, !waitsForDisk { return }

@@ -15,7 +15,7 @@ struct SentPlans {
     var newest: RenderPlan { plans[plans.count - 1] }
 
     /// The audio thread plays the newest and looks at no other.
-    var isSettled: Bool { plans.count == 1 }
+    var haveArrived: Bool { plans.count == 1 }
 
     /// One of them is heard at a standstill too.
     var hasInputs: Bool { plans.contains { $0.data.pointee.hasInputs } }

@@ -22,16 +22,38 @@ final class SlicedMix {
     }
 
     private struct State {
-        /// The slice that nobody mixes yet, and the one that is asked for next.
-        var (next, wanted) = (0, 0)
+        /// What nobody mixes yet, the number of its first slice, and of the one that is asked for next.
+        var rest: Cut
+        var next = 0
+        var wanted = 0
         var ready: [Int: Slice] = [:]
         /// Memory of slices that nobody needs any more: new pages cost the system more than to fill them with sound.
         var spare: [UnsafeMutablePointer<Float>] = []
         var isEnding = false
     }
 
-    private let slices: [Range<Int64>]
-    private let state = Awaited(State())
+    /// Cuts slices off a stretch, one after another, however long it is.
+    private struct Cut {
+        var frames: Range<Int64>
+        let workers: Int
+        /// How many frames slices have; the last up to half of the least more.
+        let lengths: ClosedRange<Int>
+
+        /// The most frames that one has.
+        var longest: Int { min(frames.count, lengths.upperBound + lengths.lowerBound / 2) }
+
+        /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last. nil at the end.
+        mutating func next() -> Range<Int64>? {
+            if frames.isEmpty { return nil }
+            let length = min(max(frames.count / (2 * workers), lengths.lowerBound), lengths.upperBound) / OfflineMix.block * OfflineMix.block
+            // What would be left is not worth a slice.
+            let end = frames.count < length + lengths.lowerBound / 2 ? frames.upperBound : frames.lowerBound + Int64(length)
+            defer { frames = end..<frames.upperBound }
+            return frames.lowerBound..<end
+        }
+    }
+
+    private let state: Awaited<State>
     private var threads: [pthread_t] = []
     /// The one that was given last.
     private var given: Slice?
@@ -57,17 +79,17 @@ final class SlicedMix {
     ///   - library: knows all files of the session, which are ready.
     ///   - workers: how many are mixed at once.
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, workers: Int) {
-        slices = Self.cut(frames, workers: workers, lengths: Self.lengths(library))
+        let cut = Cut(frames: frames, workers: workers, lengths: Self.lengths(library))
+        state = Awaited(State(rest: cut))
         // The right side lies in other places of the processor's cache than the left.
-        let stride = (slices.map(\.count).max() ?? 0) + 80
+        let stride = cut.longest + 80
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
-        let workers = min(workers, slices.count)
         let limit = 2 * workers
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, arrangement, slices, stride, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(Work(session, arrangement, stride, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
@@ -75,21 +97,6 @@ final class SlicedMix {
             }, work.toOpaque())
             if status == 0 { threads.append(thread) } else { work.release() }
         }
-    }
-
-    /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last.
-    /// - Parameter lengths: how many frames they have; the last up to half of the least more.
-    private static func cut(_ frames: Range<Int64>, workers: Int, lengths: ClosedRange<Int>) -> [Range<Int64>] {
-        var slices: [Range<Int64>] = []
-        var start = frames.lowerBound
-        while start < frames.upperBound {
-            let left = Int(frames.upperBound - start)
-            let length = min(max(left / (2 * workers), lengths.lowerBound), lengths.upperBound) / OfflineMix.block * OfflineMix.block
-            // What would be left is not worth a slice.
-            slices.append(start..<start + Int64(left < length + lengths.lowerBound / 2 ? left : length))
-            start = slices.last!.upperBound
-        }
-        return slices
     }
 
     deinit {
@@ -109,9 +116,8 @@ final class SlicedMix {
     func next() throws(AudioFileError) -> Slice? {
         if threads.isEmpty { throw AudioFileError(path: "the mix", reason: "no thread can be started for it") }
         giveBack()
-        let count = slices.count
         given = state.wait { state in
-            if state.wanted == count { return .some(nil) }
+            if state.rest.frames.isEmpty, state.wanted == state.next { return .some(nil) }
             guard let slice = state.ready.removeValue(forKey: state.wanted) else { return nil }
             state.wanted += 1
             return slice
@@ -124,32 +130,31 @@ final class SlicedMix {
     private final class Work {
         private let session: Session
         private let arrangement: Arrangement
-        private let slices: [Range<Int64>]
         private let stride: Int
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
         private let stock = StreamStock()
 
-        init(_ session: Session, _ arrangement: Arrangement, _ slices: [Range<Int64>], _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
-            (self.session, self.arrangement, self.slices, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, slices, stride, state, limit, diskThreads)
+        init(_ session: Session, _ arrangement: Arrangement, _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
+            (self.session, self.arrangement, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, stride, state, limit, diskThreads)
         }
 
         func run() {
             rt_name_thread("jmix-slice")
-            while let number = nextNumber() {
-                let slice = mixed(slices[number])
+            while let (number, frames) = next() {
+                let slice = mixed(frames)
                 state.change { $0.ready[number] = slice }
             }
         }
 
-        private func nextNumber() -> Int? {
-            let (count, limit) = (slices.count, limit)
-            return state.wait { (state: inout State) -> Int?? in
-                if state.isEnding || state.next == count { return .some(nil) }
+        private func next() -> (number: Int, frames: Range<Int64>)? {
+            let limit = limit
+            return state.wait { (state: inout State) -> (Int, Range<Int64>)?? in
+                if state.isEnding || state.rest.frames.isEmpty { return .some(nil) }
                 if state.next >= state.wanted + limit { return nil }
                 defer { state.next += 1 }
-                return state.next
+                return state.rest.next().map { (state.next, $0) }
             }
         }
 

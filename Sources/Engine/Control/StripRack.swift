@@ -9,12 +9,19 @@ final class StripRack {
     private var strips: [StripID: StripHandle]
     private var settings: [StripID: StripSettings] = [:]
     private var taps: [StripID: TrackTap] = [:]
-    /// When the fades that were asked for will be over, on the mixer's clock.
-    private var fadeEnds: [StripID: Int64] = [:]
+    /// When the moves that were asked for, and take their time, will be over, on the mixer's clock.
+    private var moves: [GainKey: (end: Int64, curve: Curve)] = [:]
     /// Strips that were removed, and taps that others have taken the place of, each kept until all that was asked before it left is done.
     private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
-    /// What is still to be said again, after a queue that was full.
-    private var unsaid: [StripID] = []
+    /// What could not be said because the queue was full, and is still to be said.
+    private var unsaid: Set<GainKey> = []
+    private var unsaidTaps: Set<StripID> = []
+
+    /// One of a strip's gains.
+    private struct GainKey: Hashable {
+        let id: StripID
+        let gain: MixerOrder.StripGain
+    }
 
     /// Whether the sum of all is silenced, whatever the master is set to.
     private enum Silence: Equatable {
@@ -40,11 +47,11 @@ final class StripRack {
         // Another session has other strips of the same ids: what was a track there, and is a bus here, is another.
         drop { roles[$0] != $1.role }
         settings = settings.filter { roles[$0.key] != nil }
-        fadeEnds = fadeEnds.filter { roles[$0.key] != nil }
+        moves = moves.filter { roles[$0.key.id] != nil }
         for (index, id) in ids.enumerated() where strips[id] == nil {
             let strip = StripHandle(setting(id), index < tracks ? .track : .sum, sampleRate: sampleRate)
             strips[id] = strip
-            if let tap = taps[id] { giveTap(to: strip, tap) }
+            if strip.role == .track, let tap = taps[id] { giveTap(to: strip, id, tap) }
         }
         let owners = Dictionary(sends.map { ($0.id, $0.owner) }, uniquingKeysWith: { first, _ in first })
         drop { id, handle in handle.owner != nil && handle.owner !== owners[id].flatMap { strips[$0] } }
@@ -52,7 +59,7 @@ final class StripRack {
             let send = StripHandle(setting(id), .send, owner: strips[owner], sampleRate: sampleRate)
             strips[id] = send
             // So that its strip knows that it is open.
-            outbox.send(.glide(send.strip, .fader, MixerOrder.Movement(target: setting(id).fader, frames: 0, curve: .linear)), at: nil)
+            self.send(send, id, .fader, setting(id).fader, 0, at: nil)
         }
     }
 
@@ -67,7 +74,7 @@ final class StripRack {
     /// What has left is let go once nobody looks at it any more.
     func letGo() {
         // While something has not been said, a tap that was taken off may still be called.
-        if outbox.isBehind || !unsaid.isEmpty { return }
+        if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty { return }
         leaving.removeAll { outbox.isDone($0.mark) }
     }
 
@@ -79,12 +86,11 @@ final class StripRack {
         if let strip = strips[id] {
             let old = setting(id)
             let frames = duration.map(frames) ?? glideFrames(isStill)
-            if duration != nil, old.fader != new.fader { noteFade(id, frames) }
-            if old.fader != new.fader { send(strip, .fader, new.fader, frames, curve) }
+            if old.fader != new.fader { send(strip, id, .fader, new.fader, frames, curve) }
             if old.isHeard != new.isHeard { sendGate(strip, id, new, frames) }
-            if old.left != new.left { send(strip, .left, new.left, frames, curve) }
-            if old.right != new.right { send(strip, .right, new.right, frames, curve) }
-            if old.trim != new.trim { send(strip, .trim, new.trim, frames, curve) }
+            if old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
+            if old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
+            if old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
         }
         settings[id] = new
     }
@@ -92,13 +98,11 @@ final class StripRack {
     /// Sets a fader, in 5 ms, whatever fade it was in.
     func setFader(_ id: StripID, to volume: Double, isStill: Bool) {
         moveFader(id, to: volume, glideFrames(isStill), .linear)
-        fadeEnds[id] = nil
     }
 
     /// The fader glides to `volume` over `duration`.
     func fade(_ id: StripID, to volume: Double, over duration: MediaTime, curve: Curve) {
         moveFader(id, to: volume, frames(duration), curve)
-        noteFade(id, frames(duration))
     }
 
     // MARK: - Silence
@@ -118,7 +122,7 @@ final class StripRack {
         let end = end(after: frames)
         if case .falling(let earlier) = silence, earlier <= end { return }
         silence = .falling(until: end)
-        if let master = strips[.master] { send(master, .muteGate, 0, frames) }
+        if let master = strips[.master] { send(master, .master, .muteGate, 0, frames) }
         sendHush(frames)
     }
 
@@ -140,13 +144,13 @@ final class StripRack {
 
     /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says it.
     private func sendGate(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ frames: Int64) {
-        if id != .master || !isSilenced { send(strip, .muteGate, settings.isHeard ? 1 : 0, frames) }
+        if id != .master || !isSilenced { send(strip, id, .muteGate, settings.isHeard ? 1 : 0, frames) }
     }
 
     private func moveFader(_ id: StripID, to volume: Double, _ frames: Int64, _ curve: Curve) {
         guard let strip = strips[id] else { return }
         settings[id, default: StripSettings()].fader = volume
-        send(strip, .fader, volume, frames, curve)
+        send(strip, id, .fader, volume, frames, curve)
     }
 
     private func setting(_ id: StripID) -> StripSettings { settings[id] ?? StripSettings() }
@@ -155,42 +159,59 @@ final class StripRack {
 
     private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
 
-    private func noteFade(_ id: StripID, _ frames: Int64) { fadeEnds[id] = end(after: frames) }
-
     /// When what is asked now, and takes so many frames, is over.
     private func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
 
-    private func send(_ strip: StripHandle, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear) {
-        outbox.send(.glide(strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))))
+    private func send(_ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear) {
+        send(strip, id, gain, value, frames, curve, at: outbox.moment)
     }
 
-    /// Has everything said again, after an audio thread that stood still could not be told all of it.
-    func catchUp() {
-        unsaid = Array(strips.keys)
-        sendHush(Int64(mixer.fadeFrames))
+    /// Notes how long it takes, and what there was no room to say.
+    private func send(_ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear, at moment: Int64?) {
+        let key = GainKey(id: id, gain: gain)
+        moves[key] = frames > Int64(mixer.fadeFrames) ? (end(after: frames), curve) : nil
+        if outbox.send(.glide(strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))), at: moment) {
+            unsaid.remove(key)
+        } else {
+            unsaid.insert(key)
+        }
     }
 
-    /// Says again how strips are to be, as many as there is room for.
+    /// What is for all strips is said again, after an audio thread that stood still could not be told all.
+    func catchUp() { sendHush(Int64(mixer.fadeFrames)) }
+
+    /// Says what could not be said, as much as there is room for: what takes its time in what is left of that.
     func sayAgain(isStill: Bool) {
-        let frames = glideFrames(isStill)
-        while let id = unsaid.last, outbox.room >= 8 {
-            unsaid.removeLast()
-            guard let strip = strips[id] else { continue }
-            let settings = setting(id)
-            if strip.hasBeenTapped { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
-            // A fade that is on its way is not ended by it.
-            if !isFading(id) { send(strip, .fader, settings.fader, frames) }
-            sendGate(strip, id, settings, frames)
-            send(strip, .left, settings.left, frames)
-            send(strip, .right, settings.right, frames)
-            send(strip, .trim, settings.trim, frames)
+        if outbox.isBehind { return }
+        while let id = unsaidTaps.first, outbox.room >= 8 {
+            unsaidTaps.remove(id)
+            if let strip = strips[id] { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
+        }
+        while let key = unsaid.first, outbox.room >= 8 {
+            unsaid.remove(key)
+            guard let strip = strips[key.id] else { continue }
+            let move = moves[key]
+            let frames = max(glideFrames(isStill), (move?.end ?? 0) - mixer.clock)
+            send(strip, key.id, key.gain, value(of: key), frames, move?.curve ?? .linear, at: nil)
+        }
+    }
+
+    /// What one of a strip's gains is set to.
+    private func value(of key: GainKey) -> Double {
+        let settings = setting(key.id)
+        return switch key.gain {
+        case .fader: settings.fader
+        case .muteGate: settings.isHeard && (key.id != .master || !isSilenced) ? 1 : 0
+        case .left: settings.left
+        case .right: settings.right
+        case .trim: settings.trim
         }
     }
 
     // MARK: - Faders as they stand
 
     /// Whether a fader is on its way.
-    func isFading(_ id: StripID) -> Bool { fadeEnds[id].map { mixer.clock < $0 } ?? false }
+    func isFading(_ id: StripID) -> Bool { moves[GainKey(id: id, gain: .fader)].map { mixer.clock < $0.end } ?? false }
 
     /// Where a fader stands: what it was set to, or how far a fade has come.
     func presentFader(_ id: StripID) -> Double {
@@ -200,17 +221,16 @@ final class StripRack {
 
     // MARK: - Taps
 
-    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
+    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes; a bus of that id does not.
     func setTap(_ tap: TrackTap?, on id: StripID) {
         taps[id] = tap
-        if let strip = strips[id] { giveTap(to: strip, tap) }
+        if let strip = strips[id], strip.role == .track { giveTap(to: strip, id, tap) }
     }
 
-    private func giveTap(to strip: StripHandle, _ tap: TrackTap?) {
+    private func giveTap(to strip: StripHandle, _ id: StripID, _ tap: TrackTap?) {
         let old = strip.tap
         strip.tap = tap
-        strip.hasBeenTapped = true
-        outbox.send(.tap(strip.strip, tap?.cell))
+        if !outbox.send(.tap(strip.strip, tap?.cell)) { unsaidTaps.insert(id) }
         // Behind the order that puts it away.
         if let old, old !== tap { leaving.append((old, outbox.mark)) }
     }

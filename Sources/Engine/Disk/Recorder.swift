@@ -124,8 +124,7 @@ package final class Capture: @unchecked Sendable {
     package let isOver = Atomic<Bool>(false)
     /// Guarded by the recorder's lock: what is being written.
     var pass = 0
-    private let name: String
-    private let channels: Int
+    private let description: Guarded<Description>
     private let ring: SampleRing
     private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
@@ -156,7 +155,8 @@ package final class Capture: @unchecked Sendable {
     ///   - name: what its files are called.
     ///   - channels: 1 or 2.
     package init(track: StripID, name: String, channels: Int, frames: Int = Capture.frames) {
-        (self.track, self.name, self.channels) = (track, name, channels)
+        self.track = track
+        description = Guarded(Description(name: name, channels: channels))
         (ring, marks) = (SampleRing(capacity: frames), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
@@ -172,10 +172,26 @@ package final class Capture: @unchecked Sendable {
         marks.destroy()
     }
 
+    /// What a take is called and how wide it is, of those that are begun from now on.
+    private struct Description {
+        var name: String
+        var channels: Int
+    }
+
+    /// Control thread.
+    /// - Returns: whether takes are wider or narrower now.
+    func describe(name: String, channels: Int) -> Bool {
+        description.withLock { description in
+            defer { description = Description(name: name, channels: channels) }
+            return description.channels != channels
+        }
+    }
+
     /// By how many frames what comes in is later than what goes out. Control thread.
-    var latency: Int {
-        get { counters.pointee.latency.load(ordering: .relaxed) }
-        set { counters.pointee.latency.store(newValue, ordering: .relaxed) }
+    /// nil: that is not known yet, and nothing is recorded.
+    var latency: Int? {
+        get { CaptureCounters.latency(counters.pointee.latency.load(ordering: .relaxed)) }
+        set { counters.pointee.latency.store(newValue ?? -1, ordering: .relaxed) }
     }
 
     /// Frames for which there was no room.
@@ -220,7 +236,8 @@ package final class Capture: @unchecked Sendable {
     private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
         var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
-            next.writer = try TakeWriter(folder: folder, name: name, channels: channels, sampleRate: sampleRate, start: mark.frame)
+            let take = description.withLock { $0 }
+            next.writer = try TakeWriter(folder: folder, name: take.name, channels: take.channels, sampleRate: sampleRate, start: mark.frame)
         } catch {
             next.failure = error
         }

@@ -148,7 +148,7 @@ package final class TrackStream: @unchecked Sendable {
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
     /// Before the audio thread has the stream: notes for it how much is read ahead. What was skipped was never written, so it does not count.
-    func settle() { cursor.pointee.knownEnd = ring.consumed + ring.available(from: ring.consumed) }
+    func noteFill() { cursor.pointee.knownEnd = ring.consumed + ring.available(from: ring.consumed) }
 
     /// Whether `frames` are read ahead, or nothing will come.
     func isPrimed(_ frames: Int) -> Bool { hasFailed || counters.pointee.isPending.load(ordering: .acquiring) || ring.available(from: ring.consumed) >= frames }

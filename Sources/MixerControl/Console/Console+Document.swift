@@ -44,7 +44,9 @@ extension Console {
             switch outcome {
             case .failure(let error): done(.failure(error))
             case .success(let saved):
+                isSaving = true
                 (self.store, savedSession) = (saved, session)
+                isSaving = false
                 guard name != nil else {
                     self.journal?.noteSaved(session)
                     return done(.success([]))

@@ -101,6 +101,7 @@ extension Console {
     package func addTakes() {
         if engine.takeRecordingFailure() { engine.record(nil) }
         sayLost()
+        saySilenced()
         var passes: [(number: Int, takes: [Take])] = []
         for take in engine.takeFinishedTakes() {
             if let index = passes.firstIndex(where: { $0.number == take.pass }) { passes[index].takes.append(take) } else { passes.append((take.pass, [take])) }
@@ -114,6 +115,18 @@ extension Console {
         guard lost > saidLost.frames, now >= saidLost.at + 1_000_000_000 else { return }
         Logger(label: "jmix").warning("\(lost - saidLost.frames) frames could not be recorded in time: the disk is late")
         saidLost = (lost, now)
+    }
+
+    /// Once in a while, as long as something comes in that is no number.
+    private func saySilenced() {
+        let now = monotonicNanoseconds()
+        guard now >= saidSilenced.at + 1_000_000_000 else { return }
+        let silenced = engine.silencedInputs
+        for (id, count) in silenced.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > saidSilenced.samples[id, default: 0] {
+            let name = session.name(of: id) ?? "a track that is gone"
+            Logger(label: "jmix").warning("\(count - saidSilenced.samples[id, default: 0]) samples that came in for \(name) are no numbers (infinity or NaN): they are silenced; look at the program that plays into it")
+        }
+        saidSilenced = (silenced, now)
     }
 
     /// The takes of one pass: one step to undo. A file stays, whatever becomes of its clip.

@@ -10,7 +10,13 @@ import Timeline
 package final class Console {
     // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
     package internal(set) var session: Session
-    var store: SessionStore
+    var store: SessionStore {
+        didSet { if store.path == nil || store.path != oldValue.path, !isSaving { document += 1 } }
+    }
+    /// Which document is open: what was patched into another's tracks is not this one's.
+    package private(set) var document = 0
+    /// The document gets another name, and stays what it is.
+    var isSaving = false
     var library: MediaLibrary
     /// How many were left when some were forgotten last.
     private var rememberedPlaces = 0
@@ -33,6 +39,8 @@ package final class Console {
     var meters = MeterBook()
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
+    /// The same of samples that came in for tracks and were no numbers.
+    var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
     /// Playing stops where the last clip ends.

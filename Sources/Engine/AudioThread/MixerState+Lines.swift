@@ -1,0 +1,186 @@
+import CVector
+import Realtime
+
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+
+extension MixerState {
+    /// One line: its source, what leaves it before its gains, what the timeline says of it, and its strip. Each line is mixed once in a block, whatever it was before.
+    ///
+    /// While a plan gives way to another, each thing that differs goes from what it was to what it is by itself: the clips, the trim, the volume, the balance, each edge.
+    @_noLocks
+    mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Levels {
+        if !isPresent(line) { return Levels() }
+        let strip = line.pointee.strip
+        var gain = scratch.line()
+        guard var samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return Levels() }
+        trim(line, &gain, count)
+        leaveBefore(line, samples, gain, count)
+        multiplyVolume(line, &gain, count)
+        if let tap = strip.pointee.tap(preFader: true) {
+            // In a place of its own: the samples may lie in the ring.
+            let block = line.pointee.blocks.pre()
+            apply(&gain, to: block, from: samples, count)
+            tap.pointee.call(block, count)
+            (samples, gain) = (block, scratch.line())
+        }
+        return mixStrip(line, samples, &gain, count)
+    }
+
+    // MARK: - What is crossed over
+
+    /// Whether what a line was, and its edges that come and go, are heard in this block.
+    @_noLocks
+    mutating func crosses(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        guard let crossfade else { return false }
+        return !crossfade.isOfInputs || line.pointee.hearsInputs
+    }
+
+    /// What a line was, as far as that is still heard.
+    @_noLocks
+    mutating func before(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<LineSound>? {
+        guard let before = line.pointee.before, crosses(line) else { return nil }
+        return before
+    }
+
+    /// Not one that has gone, and was silent before.
+    @_noLocks
+    private mutating func isPresent(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        !line.pointee.gate.isPast() || crosses(line)
+    }
+
+    /// The moment that a line is read at: one that goes stays in its own.
+    @_noLocks
+    mutating func moment(_ line: UnsafeMutablePointer<Line>) -> Moment {
+        line.pointee.gate.isPast() ? present.past : present.moment
+    }
+
+    // MARK: - Sources
+
+    /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
+    @_noLocks
+    private mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> StereoPointers? {
+        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sum(edges.pointee.source) }
+        let clips = clips(line, &gain, count)
+        // Most lines, most of the time: clips alone, as they are.
+        let past = before(line)
+        if case .never = line.pointee.sound.input, past == nil {
+            if present.fadesClips, !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+            return clips
+        }
+        if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        return join(line, clips, &gain, past, count)
+    }
+
+    /// What a track's clips are, if they are played, on their way from what they were.
+    @_noLocks
+    private mutating func clips(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> StereoPointers? {
+        if !present.playsClips { return nil }
+        let blocks = line.pointee.blocks
+        guard let crossfade else { return fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain) }
+        // What was silent before is not crossed over from.
+        if line.pointee.gate.isPast() {
+            return crossfade.isOfInputs ? nil : fetch(line.pointee.sound.stream, crossfade.index, count, blocks.source(), &gain)
+        }
+        let new = fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain)
+        guard !crossfade.isOfInputs, let past = line.pointee.before, past.pointee.stream != line.pointee.sound.stream else { return new }
+        var gainBefore = scratch.sourceBefore()
+        let old = fetch(past.pointee.stream, crossfade.index, count, blocks.before(), &gainBefore)
+        guard let old else {
+            gain.multiply(by: present.opening, of: count)
+            return new
+        }
+        guard let new else {
+            gain.copy(gainBefore, count)
+            gain.multiply(by: present.closing, of: count)
+            return old
+        }
+        cross(new, &gain, from: old, &gainBefore, scratch.shares, into: blocks.source(), count)
+        gain = scratch.line()
+        return blocks.source()
+    }
+
+    /// A track's clips and what comes in by its ports, each as far as it is heard.
+    /// - Parameter gain: of the clips; then of what is returned.
+    @_noLocks
+    private mutating func join(
+        _ line: UnsafeMutablePointer<Line>, _ clips: StereoPointers?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?, _ count: Int
+    ) -> StereoPointers? {
+        var share = scratch.input()
+        multiply(&share, byShareOfInputOf: line.pointee.sound, count)
+        if let past {
+            var shareBefore = scratch.inputBefore()
+            multiply(&shareBefore, byShareOfInputOf: past.pointee, count)
+            share.cross(from: &shareBefore, scratch.shares, count)
+        }
+        guard !share.isSilent(), let input = input(line.pointee.strip) else { return clips }
+        guard let clips else {
+            gain = scratch.line()
+            gain.multiply(by: share, of: count)
+            return input
+        }
+        let block = line.pointee.blocks.source()
+        apply(&gain, to: block, from: clips, count)
+        var (left, right) = (scratch.left(), scratch.right())
+        add(input, envelope: &share, left: &left, right: &right, into: block, count)
+        gain = scratch.line()
+        return block
+    }
+
+    /// How much is heard of what comes in for a line.
+    @_noLocks
+    private mutating func multiply(_ share: inout GainBlock, byShareOfInputOf sound: LineSound, _ count: Int) {
+        switch sound.input {
+        case .never: share.multiply(by: 0, from: 0, to: count, of: count)
+        case .always: break
+        case .atStandstill: share.multiply(by: present.standstill, of: count)
+        }
+    }
+
+    /// A track without samples is silent, and of no interest but to a tap, while it plays.
+    @_noLocks
+    private mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> StereoPointers? {
+        if line.pointee.strip.pointee.tap == nil { return nil }
+        if case .never = line.pointee.sound.input, !present.playsClips { return nil }
+        let block = line.pointee.blocks.source()
+        block.clear(count)
+        return block
+    }
+
+    /// Whether a stop fades what a tap has made of a track's clips, and not what it is given: it may make a sound of its own.
+    @_noLocks
+    mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if !present.fadesClips || line.pointee.strip.pointee.tap == nil { return false }
+        guard case .never = line.pointee.sound.input else { return false }
+        guard let past = before(line) else { return true }
+        if case .never = past.pointee.input { return true }
+        return false
+    }
+
+    // MARK: - What the timeline and hands say before the strip
+
+    @_noLocks
+    mutating func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
+        line.pointee.strip.pointee.trim(&gain, at: clock, count)
+        guard let past = before(line) else {
+            if line.pointee.sound.controls != nil { moment(line).multiply(&gain, byTrimOf: &line.pointee.sound, count) }
+            return
+        }
+        if line.pointee.sound.controls == nil, past.pointee.controls == nil { return }
+        var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
+        present.moment.multiply(&said, byTrimOf: &line.pointee.sound, count)
+        present.past.multiply(&saidBefore, byTrimOf: past, count)
+        said.cross(from: &saidBefore, scratch.shares, count)
+        gain.multiply(by: said, of: count)
+    }
+
+    /// What the timeline says of a line's volume, and its DCAs.
+    @_noLocks
+    mutating func multiplyVolume(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
+        guard let past = before(line) else { return moment(line).multiply(&gain, byVolumeOf: &line.pointee.sound, count) }
+        var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
+        present.moment.multiply(&said, byVolumeOf: &line.pointee.sound, count)
+        present.past.multiply(&saidBefore, byVolumeOf: past, count)
+        said.cross(from: &saidBefore, scratch.shares, count)
+        gain.multiply(by: said, of: count)
+    }
+}

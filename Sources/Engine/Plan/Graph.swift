@@ -1,0 +1,174 @@
+import Timeline
+
+/// Lines in the order in which they are mixed, and the edges between them: what the audio thread walks once for each block.
+struct Graph {
+    /// Tracks, buses behind all that feed them, the master.
+    let lines: UnsafeMutablePointer<Line>
+    let count: Int
+    let trackCount: Int
+    /// How many lines and sends there are to mix.
+    let work: Int
+    /// Where what goes to a bus is added up; what goes to the master is where the mix is wanted.
+    let sums: StereoBlocks
+    let sumCount: Int
+
+    /// The `number`th sum, from 1.
+    @_noLocks
+    func sum(_ number: Int) -> StereoPointers { sums.block(number - 1) }
+
+    @_noLocks
+    func master() -> UnsafeMutablePointer<Line> { lines + (count - 1) }
+}
+
+/// A strip in a graph.
+struct Line {
+    /// What it plays, and what the timeline says of it.
+    var sound: LineSound
+    let strip: UnsafeMutablePointer<LiveStrip>
+    /// What it was in the plan before, while that is crossed over from; nil: the same.
+    let before: UnsafeMutablePointer<LineSound>?
+    /// nil: its sound goes to the master and nowhere else.
+    let edges: UnsafeMutablePointer<LineEdges>?
+    /// Its own places for samples on their way.
+    let blocks: LineBlocks
+    /// Whether the plan before has it, and this one.
+    let gate: Gate
+    /// What comes in by ports is heard in it: at a standstill too.
+    let hearsInputs: Bool
+}
+
+/// What a line plays and what the timeline says of it: all that an edit or a locate changes at once.
+struct LineSound {
+    /// nil: the line has no clips.
+    let stream: UnsafeMutablePointer<StreamCursor>?
+    /// When what comes in by its ports is heard.
+    let input: Track.InputUse
+    /// Envelopes that multiply: automation first, then mutes, fades, ducks.
+    let envelopes: UnsafePointer<Envelope>
+    let envelopeCount: Int
+    /// Where the envelopes were last found at rest. The audio thread's own once it has the plan.
+    var rest = Rest()
+    /// nil: nothing of it.
+    let controls: UnsafeMutablePointer<LineControls>?
+
+    /// What the timeline says of its balance.
+    @_noLocks
+    func pan() -> UnsafePointer<Envelope>? {
+        guard let controls else { return nil }
+        return controls.pointee.pan
+    }
+}
+
+/// What few lines have beside their envelopes.
+struct LineControls {
+    let trims: UnsafePointer<Envelope>
+    let trimCount: Int
+    /// Envelopes of the gains of left and right, in place of what the hand says; nil: none.
+    let pan: UnsafePointer<Envelope>?
+    /// A bit for each DCA of the plan that multiplies its fader.
+    let dcas: UInt64
+}
+
+/// Which of two plans has a line or an edge, and how much of it is heard while the one gives way to the other.
+enum Gate {
+    /// Both have it.
+    case open
+    /// The new one has it: it opens.
+    case opens
+    /// The same, and it leads to what opens: all of it is heard there.
+    case comes
+    /// The one before has it: it closes.
+    case closes
+    /// The same, and it leads to what closes.
+    case goes
+
+    /// It is of the plan before alone.
+    @_noLocks
+    func isPast() -> Bool {
+        switch self {
+        case .closes, .goes: true
+        case .open, .opens, .comes: false
+        }
+    }
+}
+
+/// Where a line's sound comes from and goes to.
+struct LineEdges {
+    /// Which sum is its source, from 1; 0 for a track.
+    let source: Int
+    /// One at most, and one more that closes.
+    let outputs: UnsafeMutablePointer<OutputEdge>
+    let outputCount: Int
+    /// In the order of their slots.
+    let sends: UnsafeMutablePointer<SendEdge>
+    let sendCount: Int
+    /// The slots of its sends; the last `unslotted` have none, and are always looked at.
+    let slots: UInt64
+    /// Of these, the sends that leave before the strip's gains.
+    let preSlots: UInt64
+    let unslotted: Int
+
+    /// The send of the first of some slots, which is taken from them.
+    @_noLocks
+    func takeFirst(of open: inout UInt64) -> UnsafeMutablePointer<SendEdge> {
+        let below = (open & (0 &- open)) &- 1
+        open &= open &- 1
+        return sends + (slots & below).nonzeroBitCount
+    }
+}
+
+/// An edge from a line to the sum that it goes to.
+struct OutputEdge {
+    /// 0 is the master's.
+    let sum: Int
+    let gate: Gate
+}
+
+/// An edge from a line into a bus beside its output.
+struct SendEdge {
+    let strip: UnsafeMutablePointer<LiveStrip>
+    let sum: Int
+    let gate: Gate
+    let isPre: Bool
+    let sound: SendSound
+    /// What the timeline said of it in the plan before, while that is crossed over from; nil: the same.
+    let before: UnsafeMutablePointer<SendSound>?
+}
+
+/// What the timeline says of a send.
+struct SendSound {
+    let envelopes: UnsafePointer<Envelope>
+    let envelopeCount: Int
+    let pan: UnsafePointer<Envelope>?
+}
+
+/// Frames of the timeline over which a line's gain is one number.
+struct Rest {
+    var start: Int64 = 0
+    var end: Int64 = 0
+    var gain: Float = 1
+
+    /// None.
+    @_noLocks
+    init() {}
+
+    /// Around `frame`; none if an envelope moves there.
+    @_noLocks
+    init(of sound: LineSound, at frame: Int64) {
+        (start, end) = (.min, .max)
+        for i in 0..<sound.envelopeCount {
+            let envelope = sound.envelopes[i]
+            let index = envelope.index(at: frame)
+            guard case .hold = envelope.segments[index].shape else {
+                self = Rest()
+                return
+            }
+            start = max(start, envelope.segments[index].start)
+            end = min(end, envelope.end(of: index))
+            gain *= Float(envelope.segments[index].base)
+        }
+    }
+
+    @_noLocks
+    func covers(_ frame: Int64, _ count: Int) -> Bool { frame >= start && frame < end && end - frame >= Int64(count) }
+}

@@ -1,0 +1,180 @@
+import Realtime
+import Timeline
+
+/// Owns a graph in the memory of the audio thread: all of it in a few arrays. Control thread.
+final class GraphMemory {
+    let graph: UnsafeMutablePointer<Graph>
+    private let befores: UnsafeMutablePointer<LineSound>
+    private let controls: UnsafeMutablePointer<LineControls>
+    private let edges: UnsafeMutablePointer<LineEdges>
+    private let outputs: UnsafeMutablePointer<OutputEdge>
+    private let sends: UnsafeMutablePointer<SendEdge>
+    private let sendBefores: UnsafeMutablePointer<SendSound>
+    private let sizes: Sizes
+
+    /// How many there are of what not every line has.
+    private struct Sizes {
+        var (befores, controls, edges, outputs, sends, sendBefores) = (0, 0, 0, 0, 0, 0)
+    }
+
+    /// What a part of a plan sounds like beside the plan before it.
+    struct Comparison {
+        /// The DCAs of the plan, and of the one before, by their place there.
+        let dcas: [StripID: Int]
+        let dcasBefore: [StripID: Int]
+        /// Those that another hand or timeline moves than before.
+        let changedDCAs: Set<StripID>
+        /// Playing goes on elsewhere than before.
+        let isElsewhere: Bool
+    }
+
+    /// - Parameter blocks: room for the sums and for the samples of lines.
+    init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
+        let nodes = draft.nodes
+        let changed = nodes.map { draft.fades && $0.stays && $0.before!.sounds(otherwiseThan: $0.part!, comparison) }
+        sizes = Self.sizes(draft, changed)
+        befores = LockedMemory.allocate(LineSound.self, sizes.befores)
+        controls = LockedMemory.allocate(LineControls.self, sizes.controls)
+        edges = LockedMemory.allocate(LineEdges.self, sizes.edges)
+        outputs = LockedMemory.allocate(OutputEdge.self, sizes.outputs)
+        sends = LockedMemory.allocate(SendEdge.self, sizes.sends)
+        sendBefores = LockedMemory.allocate(SendSound.self, sizes.sendBefores)
+        graph = LockedMemory.allocate(Graph.self)
+        let lines = LockedMemory.allocate(Line.self, nodes.count)
+        let sumCount = Self.sumCount(draft)
+        graph.initialize(to: Graph(
+            lines: lines, count: nodes.count, trackCount: draft.trackCount, work: nodes.reduce(nodes.count) { $0 + $1.sends.count }, sums: blocks.blocks, sumCount: sumCount))
+        // What a line needs on its way nobody needs after it: all have the same places.
+        let lineBlocks = LineBlocks(StereoBlocks(blocks.blocks.block(sumCount).left))
+        let hearing = draft.hearingInputs()
+        let sums = Self.sums(draft)
+        var used = Sizes()
+        for (index, node) in nodes.enumerated() {
+            var before: UnsafeMutablePointer<LineSound>?
+            if changed[index] {
+                before = befores + used.befores
+                used.befores += 1
+                before!.initialize(to: sound(node.before!, comparison.dcasBefore, &used))
+            }
+            let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
+            (lines + index).initialize(to: Line(
+                sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, sums, &used), blocks: lineBlocks, gate: node.gate,
+                hearsInputs: hearing.contains(node.id)))
+        }
+    }
+
+    deinit {
+        LockedMemory.free(graph.pointee.lines, graph.pointee.count)
+        LockedMemory.free(befores, sizes.befores)
+        LockedMemory.free(controls, sizes.controls)
+        LockedMemory.free(edges, sizes.edges)
+        LockedMemory.free(outputs, sizes.outputs)
+        LockedMemory.free(sends, sizes.sends)
+        LockedMemory.free(sendBefores, sizes.sendBefores)
+        LockedMemory.free(graph)
+    }
+
+    /// How many blocks it needs.
+    static func blockCount(_ draft: GraphDraft) -> Int { sumCount(draft) + LineBlocks.count }
+
+    /// Each bus has a sum.
+    private static func sumCount(_ draft: GraphDraft) -> Int { draft.nodes.count - draft.trackCount - 1 }
+
+    /// The sum of the master is the first, those of the buses follow in the order in which they are mixed.
+    private static func sums(_ draft: GraphDraft) -> [ObjectIdentifier: Int] {
+        var sums = Dictionary(uniqueKeysWithValues: draft.nodes[draft.trackCount...].dropLast().enumerated().map { ($1.id, $0 + 1) })
+        sums[draft.nodes.last!.id] = 0
+        return sums
+    }
+
+    private static func sizes(_ draft: GraphDraft, _ changed: [Bool]) -> Sizes {
+        var sizes = Sizes()
+        for (index, node) in draft.nodes.enumerated() {
+            sizes.controls += node.present.hasControls ? 1 : 0
+            if changed[index] {
+                sizes.befores += 1
+                sizes.controls += node.before!.hasControls ? 1 : 0
+            }
+            if !needsEdges(index, draft) { continue }
+            sizes.edges += 1
+            sizes.outputs += node.outputs.count
+            sizes.sends += node.sends.count
+            sizes.sendBefores += node.sends.count { $0.before != nil }
+        }
+        return sizes
+    }
+
+    /// Whether a line is a bus, or goes elsewhere than to the master, or fades on its way there.
+    private static func needsEdges(_ index: Int, _ draft: GraphDraft) -> Bool {
+        let node = draft.nodes[index]
+        if index == draft.nodes.count - 1 { return false }
+        if index >= draft.trackCount || !node.sends.isEmpty || node.outputs.count != 1 { return true }
+        return node.outputs[0].gate != .open || node.outputs[0].target != draft.nodes.last!.id
+    }
+
+    // MARK: - Lines
+
+    private func sound(_ part: PlanDraft.Part, _ dcas: [StripID: Int], _ used: inout Sizes) -> LineSound {
+        var own: UnsafeMutablePointer<LineControls>?
+        if part.hasControls {
+            own = controls + used.controls
+            used.controls += 1
+            own!.initialize(to: LineControls(
+                trims: part.score.trims.pointer, trimCount: part.score.trims.count, pan: part.edges.pan?.pointer,
+                dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
+        }
+        return LineSound(
+            stream: part.score.stream?.cursor, input: part.score.content.input, envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own)
+    }
+
+    private func line(_ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ used: inout Sizes) -> UnsafeMutablePointer<LineEdges>? {
+        if !Self.needsEdges(index, draft) { return nil }
+        let node = draft.nodes[index]
+        let ownOutputs = outputs + used.outputs
+        for (place, output) in node.outputs.enumerated() { (ownOutputs + place).initialize(to: OutputEdge(sum: sums[output.target]!, gate: output.gate)) }
+        used.outputs += node.outputs.count
+        // What is not as it was is looked at in each block: one send may even leave twice, by the old way and by the new.
+        func slot(_ send: GraphDraft.Send) -> Int? { send.gate == .open && send.before == nil ? send.strip.slot : nil }
+        let ordered = node.sends.enumerated().sorted { (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset) }.map(\.element)
+        let ownSends = sends + used.sends
+        for (place, send) in ordered.enumerated() { (ownSends + place).initialize(to: edge(send, sums, &used)) }
+        used.sends += ordered.count
+        let slots = ordered.compactMap(slot)
+        let own = edges + used.edges
+        used.edges += 1
+        own.initialize(to: LineEdges(
+            source: index < draft.trackCount ? 0 : sums[node.id]!, outputs: ownOutputs, outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
+            slots: slots.reduce(0) { $0 | 1 << UInt64($1) }, preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) }, unslotted: ordered.count - slots.count))
+        return own
+    }
+
+    private func edge(_ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ used: inout Sizes) -> SendEdge {
+        var before: UnsafeMutablePointer<SendSound>?
+        if let old = send.before {
+            before = sendBefores + used.sendBefores
+            used.sendBefores += 1
+            before!.initialize(to: old.sound)
+        }
+        return SendEdge(strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre, sound: send.sound.sound, before: before)
+    }
+}
+
+extension EdgeScore.Send {
+    fileprivate var sound: SendSound { SendSound(envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer) }
+}
+
+extension PlanDraft.Part {
+    /// It has more than envelopes.
+    fileprivate var hasControls: Bool { score.trims.count > 0 || edges.pan != nil || !score.content.dcas.isEmpty }
+
+    /// Whether it makes another sound of itself than `other`, beside what hands do.
+    fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
+        let (own, others) = (score.content, other.score.content)
+        if own.input != others.input || own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
+        if comparison.isElsewhere { return isTimed || other.isTimed }
+        return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
+    }
+
+    /// It sounds otherwise elsewhere on the timeline.
+    private var isTimed: Bool { score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || edges.pan != nil }
+}
