@@ -190,9 +190,16 @@ def test_fingers(web, visit, jackd):
     touch("touchStart", 0)
     for step in range(1, 9):
         touch("touchMove", 10 * step)
-    assert web.mixer.osc().ask("/track/2/volume", 1.0)[0][0] == "/error"
+    peer = web.mixer.osc()
+
+    def touched(flag):
+        return all(peer.ask(f"/track/{number}/volume/touch") == [(f"/track/{number}/volume/touch", [flag])] for number in (1, 2))
+
+    wait_until(lambda: touched(1), "the mixer knows of both fingers")
+    assert peer.ask("/track/2/volume", 1.0)[0][0] == "/error"
     touch("touchEnd", 0)
-    wait_until(lambda: 0 < volume(web, "music") < 1 and 0 < volume(web, "voice") < 1, "both moved")
+    wait_until(lambda: touched(0), "both fingers are gone")
+    assert 0 < volume(web, "music") < 1
     assert volume(web, "music") == pytest.approx(volume(web, "voice"), rel=1e-3)
     sounds(jackd, 0.25 * volume(web, "music") + 0.125 * volume(web, "voice") + 0.0625)
 
