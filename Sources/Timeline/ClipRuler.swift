@@ -87,8 +87,9 @@ public struct ClipRuler {
         }
         head.fadeOut.duration = .zero
         (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
-        if let first = soundFrame(of: clip) { tail = playing(tail, from: first + frame - start) }
-        return (fitted(head, to: start..<frame), fitted(tail, to: frame..<end))
+        let first = soundFrame(of: clip)
+        return (fitted(head, to: start..<frame, from: first),
+                fitted(tail, to: frame..<end, from: first.map { $0 + frame - start }))
     }
 
     /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not hold them.
@@ -106,36 +107,11 @@ public struct ClipRuler {
             trimmed.from = clip.from + later
         }
         if frames.lowerBound != start { (trimmed.at, trimmed.crossfade.duration) = (MediaTime(frame: frames.lowerBound, rate: rate), .zero) }
-        trimmed = playing(trimmed, from: first)
-        return frame(clip.heard(trimmed.from)) < 0 ? nil : inFile(trimmed)
-    }
-
-    /// The clip beginning in its file, where a part of a frame of it lay before that.
-    private func inFile(_ clip: Clip) -> Clip {
-        if clip.from >= .zero { return clip }
-        var inside = clip
-        // Backwards it is heard from its end, which stays.
-        if clip.isReversed { inside.duration = clip.duration.map { $0 + clip.from } }
-        inside.from = .zero
-        if let frames = frames(of: clip), self.frames(of: inside) != frames { inside.at = MediaTime(frame: frames.lowerBound, rate: rate) }
-        return inside
+        return fitted(trimmed, to: frames, from: first)
     }
 
     /// Where in its file ends what a clip plays of it; nil if that cannot be known.
     private func fileEnd(of clip: Clip) -> MediaTime? { clip.duration.map { clip.from + $0 } ?? lengthOfSound(clip).map(clip.ofFile) }
-
-    /// The clip beginning with a frame of its sound: where it does so by its own times, as it is; rounding may have led to another.
-    private func playing(_ clip: Clip, from first: Int64) -> Clip {
-        if soundFrame(of: clip) == first { return clip }
-        var playing = clip
-        let place = MediaTime(frame: first, rate: rate)
-        if !clip.isReversed {
-            playing.from = clip.ofFile(place)
-        } else if let length = lengthOfSound(clip), let duration = clip.duration {
-            playing.from = clip.ofFile(length - place) - duration
-        }
-        return inFile(playing)
-    }
 
     /// The clip without a fade that is on its way at a frame.
     func withoutFades(_ clip: Clip, at frame: Int64) -> Clip {
@@ -154,7 +130,7 @@ public struct ClipRuler {
         paced.setSpeed((speed * 1_000_000).rounded(.down) / 1_000_000)
         paced.at = MediaTime(frame: frames.lowerBound, rate: rate)
         paced.crossfade.duration = clip.crossfade.duration.multiplied(by: clip.millionths, over: paced.millionths).converted(to: rate)
-        return fitted(paced, to: frames)
+        return fitted(paced, to: frames, from: soundFrame(of: paced))
     }
 
     /// The clip, so many frames later.
@@ -162,7 +138,8 @@ public struct ClipRuler {
         var shifted = clip
         shifted.at = offset(clip.at, by: count)
         guard let frames = frames(of: clip) else { return shifted }
-        return fitted(shifted, to: frames.lowerBound + count..<frames.upperBound + count)
+        let later = frames.lowerBound + count..<frames.upperBound + count
+        return fitted(shifted, to: later, from: soundFrame(of: clip))
     }
 
     /// So many frames after `time`, as near as a timescale can say it; that frame itself where rounding led to another.
@@ -172,21 +149,33 @@ public struct ClipRuler {
         return sum < .zero || frame(sum) != target ? MediaTime(frame: target, rate: rate) : sum
     }
 
-    /// The clip with times that say these frames: exact sums need not, where they had to be rounded.
-    private func fitted(_ clip: Clip, to frames: Range<Int64>) -> Clip {
-        if self.frames(of: clip) == frames { return clip }
-        var fitted = clip
-        if clip.isReversed {
-            // Another duration would have it begin elsewhere in its sound.
-            fitted.at = MediaTime(frame: frames.lowerBound, rate: rate)
-            if self.frames(of: fitted) == frames { return fitted }
-            fitted.at = clip.at
+    /// The clip with times that say these frames of the timeline, and the frame of its sound that it begins with:
+    /// as they are where they do. Exact sums need not, where they had to be rounded or lie between two frames.
+    private func fitted(_ clip: Clip, to frames: Range<Int64>, from first: Int64?) -> Clip {
+        func isFitted(_ clip: Clip) -> Bool {
+            self.frames(of: clip) == frames && clip.from >= .zero && (first == nil || soundFrame(of: clip) == first)
         }
+        var fitted = clip
+        if isFitted(fitted) { return fitted }
+        fitted.at = MediaTime(frame: frames.lowerBound, rate: rate)
+        if isFitted(fitted) { return fitted }
         fitted.duration = clip.ofFile(MediaTime(frame: Int64(frames.count), rate: rate))
-        if self.frames(of: fitted) != frames { fitted.at = MediaTime(frame: frames.lowerBound, rate: rate) }
-        // What is heard from the end begins elsewhere where it lasts longer.
-        if clip.isReversed, let first = soundFrame(of: clip) { fitted = playing(fitted, from: first) }
+        if let first { fitted.from = start(of: fitted, hearing: MediaTime(frame: first, rate: rate)) }
+        if fitted.from >= .zero { return fitted }
+        // Its sound ends within its last frame.
+        fitted.duration = fitted.duration! + fitted.from
+        fitted.from = .zero
+        if isFitted(fitted) { return fitted }
+        // By half a frame, give or take a rounding: a little later it ends where that frame does, and begins in the same.
+        fitted.at = MediaTime(value: 4 * frames.lowerBound + 1, timescale: 4 * rate)
         return fitted
+    }
+
+    /// Where in its file a clip begins that lasts as long as it says and hears this place of its sound first.
+    private func start(of clip: Clip, hearing place: MediaTime) -> MediaTime {
+        guard clip.isReversed else { return clip.ofFile(place) }
+        guard let length = lengthOfSound(clip), let duration = clip.duration else { return clip.from }
+        return clip.ofFile(length - place) - duration
     }
 }
 

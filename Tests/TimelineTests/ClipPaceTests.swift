@@ -46,6 +46,16 @@ import Timeline
         for _ in 0..<Self.runs { try run(rate, &dice) }
     }
 
+    /// Sums of rounded times that once said another frame: of the timeline, or of the sound.
+    @Test(arguments: [
+        (44100, [8965, 11014, 14064, 17904]), (8000, [346, 370, 795, 2000, 3358, 5202, 5508, 7273, 8022, 8216, 8899, 11413]),
+    ] as [(Int32, [UInt64])]) func editsThatRoundedAway(_ rate: Int32, _ seeds: [UInt64]) throws {
+        for seed in seeds {
+            var dice = Seeded(state: seed &* 7919)
+            try run(rate, &dice)
+        }
+    }
+
     private func run(_ rate: Int32, _ dice: inout Seeded) throws {
         // As odd as files are: at other rates, and of lengths between two frames of the session.
         var lengths: [String: MediaTime] = [:]
