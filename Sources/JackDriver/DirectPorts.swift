@@ -55,6 +55,9 @@ public struct DirectStrip: Equatable {
         case out(DirectOuts.Tap)
         /// One port that it hears, `NAME_in_1`, or two.
         case input(channels: Int)
+
+        /// Of what it plays; nil for what it hears.
+        var tap: DirectOuts.Tap? { if case .out(let tap) = self { tap } else { nil } }
     }
 
     /// Which of a strip's ports.
@@ -67,7 +70,7 @@ public struct DirectStrip: Equatable {
 
     public init(id: StripID, name: String, _ use: Use) { (self.id, self.name, self.use) = (id, name, use) }
 
-    var isInput: Bool { if case .input = use { true } else { false } }
+    var isInput: Bool { use.tap == nil }
     var side: Side { Side(id, isInput: isInput) }
     var channels: Int { if case .input(let channels) = use { channels } else { 2 } }
 
@@ -85,13 +88,20 @@ final class DirectPorts {
         /// One of the same track that was removed and has come back as another: it hears on until it is not heard any more.
         var before: StripHandle?
         var name: String
+        var use: DirectStrip.Use
         var channels: Int { pair.right == nil ? 1 : 2 }
+        var ports: [OpaquePointer] { [pair.left] + (pair.right.map { [$0] } ?? []) }
+        /// Those that hear by it, or are heard: the one that goes first.
+        var handles: [StripHandle] { (before.map { [$0] } ?? []) + [strip] }
     }
 
     private let client: OpaquePointer
     private let notes: UnsafeMutablePointer<ServerNotes>
     private let metadata: PortMetadata
     private var entries: [DirectStrip.Side: Entry] = [:]
+    /// What nobody wants any more: it plays on as long as it is crossed over from. What was another document's has no side
+    /// that could be asked for again.
+    private var departing: [(side: DirectStrip.Side?, entry: Entry)] = []
     private var strips: [DirectStrip] = []
     private var number = 0
     /// Whose strips they are: those of another document have ports of their own, also where they are called alike.
@@ -105,7 +115,9 @@ final class DirectPorts {
     var fresh: Set<DirectStrip.Side> = []
     private var portsLeaving: Bool { retiring.contains { !$0.leaving.isEmpty } }
     /// Strips for which the server had no more ports.
-    var refused: Int { portsLeaving ? 0 : withoutPorts }
+    var refused: Int { portsLeaving || !departing.isEmpty ? 0 : withoutPorts }
+    /// Inputs that nobody wants any more are still heard, so what plays into them is to stay connected.
+    var hasDepartingInputs: Bool { departing.contains { $0.entry.use.tap == nil } }
 
     init(client: OpaquePointer, notes: UnsafeMutablePointer<ServerNotes>, metadata: PortMetadata) {
         self.client = client
@@ -122,7 +134,7 @@ final class DirectPorts {
     var ports: [OpaquePointer] { strips.flatMap { ports($0.side) } }
 
     /// The ports of one strip that it plays into, or hears.
-    func ports(_ side: DirectStrip.Side) -> [OpaquePointer] { entries[side].map { [$0.pair.left] + ($0.pair.right.map { [$0] } ?? []) } ?? [] }
+    func ports(_ side: DirectStrip.Side) -> [OpaquePointer] { entries[side]?.ports ?? [] }
 
     /// The strips that are heard by ports of their own.
     var outputs: [StripID] { strips.filter { !$0.isInput }.map(\.id) }
@@ -137,39 +149,48 @@ final class DirectPorts {
         let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
         let isNamed = next.allSatisfy { entries[$0.side]?.name ?? $0.name == $0.name }
         let isSame = next == strips && document == self.document && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
-        let isOver = engine.hasArrived && entries.values.contains { $0.before != nil }
+        let hasArrived = engine.hasArrived
+        let isOver = hasArrived && (!departing.isEmpty || entries.values.contains { $0.before != nil })
         if isSame, !mayHavePorts, !isOver { return false }
-        let wanted = document == self.document ? Set(next.map(\.side)) : []
+        depart(all: document != self.document, but: Set(next.map(\.side)))
         self.document = document
-        var leaving: [OpaquePointer] = []
-        for side in entries.keys where !wanted.contains(side) {
-            leaving += ports(side)
-            entries[side] = nil
-        }
         withoutPorts = 0
-        for strip in next {
-            // One that is about to go is still heard as it was.
-            guard let handle = engine.stripHandle(strip.id) ?? entries[strip.side]?.strip else {
-                withoutPorts += 1
-                continue
-            }
-            if let entry = entries[strip.side] {
-                if entry.name != strip.name { rename(strip, entry) }
-                if handle !== entry.strip { entries[strip.side]?.before = entry.strip }
-                if engine.hasArrived { entries[strip.side]?.before = nil }
-                entries[strip.side]?.strip = handle
-                setChannels(strip, &leaving)
-            } else if let pair = register(strip) {
-                entries[strip.side] = Entry(pair: pair, strip: handle, name: strip.name)
-                fresh.insert(strip.side)
-            } else {
-                withoutPorts += 1
-            }
+        var leaving: [OpaquePointer] = []
+        for strip in next { give(strip, hasArrived, engine, &leaving) }
+        if hasArrived {
+            leaving += departing.flatMap(\.entry.ports)
+            departing = []
         }
         strips = next
         describe()
         publish(leaving: leaving)
         return true
+    }
+
+    private func depart(all: Bool, but wanted: Set<DirectStrip.Side>) {
+        for (side, entry) in entries where all || !wanted.contains(side) {
+            departing.append((side, entry))
+            entries[side] = nil
+        }
+        // Nobody comes back for what another document had.
+        if all { departing = departing.map { (nil, $0.entry) } }
+    }
+
+    /// Makes a strip have its ports: those that it has, or had a moment ago, or new ones.
+    private func give(_ strip: DirectStrip, _ hasArrived: Bool, _ engine: PlaybackEngine, _ leaving: inout [OpaquePointer]) {
+        guard let handle = engine.stripHandle(strip.id) else { return withoutPorts += 1 }
+        if let index = departing.firstIndex(where: { $0.side == strip.side }) { entries[strip.side] = departing.remove(at: index).entry }
+        guard let entry = entries[strip.side] else {
+            guard let pair = register(strip) else { return withoutPorts += 1 }
+            entries[strip.side] = Entry(pair: pair, strip: handle, name: strip.name, use: strip.use)
+            fresh.insert(strip.side)
+            return
+        }
+        if entry.name != strip.name { rename(strip, entry) }
+        let before = handle === entry.strip ? entry.before : entry.strip
+        entries[strip.side]!.before = hasArrived ? nil : before
+        (entries[strip.side]!.strip, entries[strip.side]!.use) = (handle, strip.use)
+        setChannels(strip, &leaving)
     }
 
     // MARK: - Ports
@@ -224,30 +245,27 @@ final class DirectPorts {
     // MARK: - Tables
 
     private func publish(leaving: [OpaquePointer]) {
-        let present = strips.compactMap { strip in entries[strip.side].map { (entry: $0, use: strip.use) } }
-        let inputs = present.filter { if case .input = $0.use { true } else { false } }.flatMap { item in
-            [item.entry.before, item.entry.strip].compactMap { $0 }.map { (pair: item.entry.pair, strip: $0) }
-        }
+        // What goes comes first: of two that are one strip's the present one counts.
+        let all = departing.map(\.entry) + strips.compactMap { entries[$0.side] }
+        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.pair, DirectIn($0)) } : [] }
+        let outputs = all.flatMap { entry in entry.use.tap.map { tap in entry.handles.map { (entry.pair, DirectOut($0, tap)) } } ?? [] }
         number += 1
-        let (inPorts, ins) = (LockedMemory.allocate(PortPair.self, inputs.count), LockedMemory.allocate(DirectIn.self, inputs.count))
-        for (index, input) in inputs.enumerated() {
-            (inPorts + index).initialize(to: input.pair)
-            (ins + index).initialize(to: DirectIn(input.strip))
-        }
-        let outCount = present.count { if case .out = $0.use { true } else { false } }
-        let (outPorts, outs) = (LockedMemory.allocate(PortPair.self, outCount), LockedMemory.allocate(DirectOut.self, outCount))
-        var index = 0
-        for (entry, use) in present {
-            guard case .out(let tap) = use else { continue }
-            (outPorts + index).initialize(to: entry.pair)
-            (outs + index).initialize(to: DirectOut(entry.strip, tap))
-            index += 1
-        }
+        let (inPorts, ins) = Self.lists(inputs)
+        let (outPorts, outs) = Self.lists(outputs)
         let table = LockedMemory.allocate(PortTable.self)
-        table.initialize(to: PortTable(number: number, outPorts: outPorts, outs: outs, outCount: outCount, inPorts: inPorts, ins: ins, inCount: inputs.count))
+        table.initialize(to: PortTable(number: number, outPorts: outPorts, outs: outs, outCount: outputs.count, inPorts: inPorts, ins: ins, inCount: inputs.count))
         notes.pointee.ports.store(table, ordering: .releasing)
         if let current { retiring.append((current.table, current.strips, leaving)) }
-        current = (table, present.flatMap { [$0.entry.strip] + ($0.entry.before.map { [$0] } ?? []) })
+        current = (table, all.flatMap(\.handles))
+    }
+
+    private static func lists<End>(_ pairs: [(PortPair, End)]) -> (UnsafeMutablePointer<PortPair>, UnsafeMutablePointer<End>) {
+        let (ports, ends) = (LockedMemory.allocate(PortPair.self, pairs.count), LockedMemory.allocate(End.self, pairs.count))
+        for (index, pair) in pairs.enumerated() {
+            (ports + index).initialize(to: pair.0)
+            (ends + index).initialize(to: pair.1)
+        }
+        return (ports, ends)
     }
 
     private func removeRetired() {

@@ -110,6 +110,9 @@ public final class JackClient {
     /// How many strips the server had no more ports for.
     public var refusedStrips: Int { direct?.refused ?? 0 }
 
+    /// Inputs that nobody wants any more are still heard: they are crossed over from.
+    public var hasDepartingInputs: Bool { direct?.hasDepartingInputs ?? false }
+
     /// What has new ports since this was asked last: nothing is connected to them yet.
     public func takeFreshPorts() -> Set<DirectStrip.Side> {
         defer { direct?.fresh = [] }

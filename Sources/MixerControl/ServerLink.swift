@@ -56,10 +56,6 @@ package final class ServerLink: EventSource, MixerServer {
     private var portsRefused = 0
     /// For each track with an input the strips where it is heard, as the server was told.
     private var reach: [StripID: Set<StripID>] = [:]
-    /// The inputs that had ports when they were looked at last.
-    private var inputsBefore: [DirectStrip] = []
-    /// Some of them go, and are crossed over from.
-    private var inputsLeave = false
     /// Some have come that are not connected yet.
     private var hasFreshInputs = false
     private var saysPriority = true
@@ -149,11 +145,15 @@ package final class ServerLink: EventSource, MixerServer {
         lookAt = monotonicNanoseconds() + 250_000_000
         if let console { sayReach(client, console.session, anew: false) }
         missing = missing.filter { !client.connect($0) }
-        // Nor are they disconnected before that.
-        if let console, !inputsLeave { patchbay.follow(console.session, client) }
-        // Behind what has just been connected.
-        if hasFreshInputs { client.recomputeLatencies() }
-        hasFreshInputs = false
+        // What is crossed over from stays connected until that is over.
+        if client.hasDepartingInputs {
+            lookAt = 0
+        } else if let console {
+            patchbay.follow(console.session, client)
+            // Behind what has just been connected.
+            if hasFreshInputs { client.recomputeLatencies() }
+            hasFreshInputs = false
+        }
         tellLatency(client)
         if lookAt > sayMissingAt {
             sayMissingAt = .max
@@ -199,11 +199,7 @@ package final class ServerLink: EventSource, MixerServer {
     /// by itself.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
-        var inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
-        // What is crossed over from is heard until that is over.
-        let leaving = console.engine.hasArrived ? [] : inputsBefore.filter { old in !inputs.contains { $0.id == old.id || $0.name == old.name } }
-        inputs += leaving
-        (inputsBefore, inputsLeave) = (inputs, !leaving.isEmpty)
+        let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
         }
@@ -284,7 +280,7 @@ package final class ServerLink: EventSource, MixerServer {
         console?.engine.endRecording()
         console?.addTakes()
         client = nil
-        (reach, inputsBefore) = ([:], [])
+        reach = [:]
         settings.sharedTransport?.leave()
     }
 

@@ -9,7 +9,8 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, interposer, line_of, run, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, bundle, interposer, line_of, run, steady, wait_until
+from pythonosc import osc_bundle_builder
 
 
 def noise(block, side, length=256):
@@ -250,8 +251,98 @@ def test_an_input_that_goes_leaves_no_click(mixers, jackd, make_session):
             mixer.ctl(*back)
 
 
+def test_a_session_that_is_loaded_leaves_no_click(mixers, jackd, make_session, tmp_path):
+    """What is heard of the session before fades out, whatever the next one has: its ports are its own."""
+    mic = {"name": "mic", "input": {"channels": 1, "connect": ["steady:out"]}}
+    with Steady(jackd):
+        for number, others in enumerate(([], [mic], [{"name": "talk", "input": {"channels": 1}}])):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            for name, tracks in (("a", [mic]), ("b", others)):
+                (folder / f"{name}.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks}))
+            mixer = mixers("--server", jackd.name, "--no-connect", folder / "a.json")
+            wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+            time.sleep(0.2)
+            for words in (("load", "b"), ("undo",)):
+                with Capture(jackd) as capture:
+                    wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
+                    mixer.ctl(*words)
+                    wait_until(lambda: capture.blocks.qsize() > 250, "it is crossed over")
+                    frames = capture.end()[5120:, 0]
+                if words == ("load", "b"):
+                    assert frames[0] == 0.5 and 0 in frames, others
+                    assert frames[-1] == (0.5 if others == [mic] else 0), others
+                # Downwards alone: what is plugged in is heard at once.
+                assert np.diff(frames).min() >= -0.5 / 240 - 1e-6, (words, others)
+            assert frames[-1] == 0.5, "the session before hears its input again"
+            mixer.end()
+
+
+def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "mic", "input": {"channels": 1}}]}))
+    with Steady(jackd) as source:
+        mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "a.json")
+        wait_until(lambda: source.client.get_ports("jmix:mic_in_1"), "it has a port")
+        source.client.connect("steady:out", "jmix:mic_in_1")
+        mixer.ctl("load", "b")
+        wait_until(lambda: source.client.get_ports("jmix:mic_in_1") and not source.output.connections, "the next session has a port of its own")
+        time.sleep(0.3)
+        assert not source.output.connections
+
+
+@pytest.mark.parametrize("tap", ["pre", "post"])
+def test_ports_of_a_strip_that_goes_and_comes_back(mixers, jackd, make_session, tap):
+    """What is heard of it by its own ports is crossed over as the mix is."""
+    with Steady(jackd) as source:
+        mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", tap, make_session({"music": steady(100, 0, 0)}))
+        mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
+        wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+        time.sleep(0.2)
+        with Capture(jackd, ("jmix:mic_1", "jmix:mic_2")) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
+            packet = bundle(osc_bundle_builder.IMMEDIATELY, ("/track/mic/remove",), ("/session/undo",))
+            mixer.osc().client._sock.sendto(packet.dgram, ("127.0.0.1", mixer.port))
+            wait_until(lambda: capture.blocks.qsize() > 120, "it has come back")
+            frames = capture.end()[5120:, 0]
+        assert frames[0] == 0.5 and frames[-1] == 0.5
+        assert np.abs(np.diff(frames)).max() <= 0.5 / 240 + 1e-6
+
+
+def test_what_is_no_number_is_heard_and_recorded_nowhere(mixers, jackd, make_session, tmp_path):
+    """It is counted and said, whether the input is heard or only recorded."""
+    with Steady(jackd) as source:
+        mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
+        mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
+        mixer.ctl("monitor", "mic", "clips")
+        mixer.ctl("arm", "mic", "on")
+        wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+        mixer.ctl("record", "on")
+        mixer.ctl("play")
+        source.wrong = [np.inf, -np.inf, np.nan]
+        wait_until(lambda: mixer.json("status")["silencedSamples"] > 0, "what is no number is counted while it is not heard")
+        wait_until(lambda: "are no numbers" in mixer.log, "it is said")
+        mixer.ctl("monitor", "mic", "input")
+        with Capture(jackd) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
+            for strip in mixer.json("meters"):
+                assert all(np.isfinite(value) for value in strip.values() if isinstance(value, float)), strip
+            heard = capture.end()[5120:, 0]
+        mixer.ctl("record", "off")
+        mixer.ctl("stop")
+        assert set(np.unique(heard)) == {0, 0.5}
+        clip, = wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
+        samples, _ = soundfile.read(tmp_path / clip["file"], dtype="float32")
+        assert set(np.unique(samples)) == {0, 0.5} and (samples == 0).sum() >= 3
+        counted = mixer.json("status")["silencedSamples"]
+        mixer.ctl("remove", "mic")
+        assert mixer.json("status")["silencedSamples"] >= counted
+
+
 class Steady:
-    """A program that plays 0.5."""
+    """A program that plays 0.5, and in each period what `wrong` holds."""
+
+    wrong = ()
 
     def __init__(self, server):
         self.client = jack.Client("steady", servername=server.name, no_start_server=True)
@@ -260,7 +351,9 @@ class Steady:
         self.client.activate()
 
     def process(self, _):
-        self.output.get_array()[:] = 0.5
+        samples = self.output.get_array()
+        samples[:] = 0.5
+        samples[: len(self.wrong)] = self.wrong
 
     def __enter__(self):
         return self

@@ -137,6 +137,8 @@ extension MixerState {
         guard let outs, hush.target != 1 || hush.framesLeft(at: clock) > 0 else { return }
         for i in 0..<outs.count {
             guard let out = outs.outs[i].pointers() else { continue }
+            // One that goes and one that comes may play into the same: they stand beside each other.
+            if i > 0, outs.outs[i - 1].left == out.left { continue }
             var (left, right) = (scratch.left(), scratch.right())
             hush.apply(to: &left, from: clock, count: count)
             hush.apply(to: &right, from: clock, count: count)

@@ -84,6 +84,12 @@ public final class PlaybackEngine {
         want(route, entry)
     }
 
+    /// What hears an input now is another's from the next arrangement on: it fades out, whatever has its id there.
+    public func forgetInputs() {
+        let lines = arrangement?.lines.filter { $0.content.input != .never } ?? []
+        rack.forget(Set(lines.map(\.id)))
+    }
+
     /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
     public func set(_ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear) {
         rack.set(new, for: id, over: duration, curve: curve, isStill: isStandingStill)
@@ -164,13 +170,10 @@ public final class PlaybackEngine {
     public var lostFrames: Int { captures.lost }
 
     /// How many samples came in for each track that were no numbers, of tracks with any: in their place is silence.
-    public var silencedInputs: [StripID: Int] {
-        var silenced: [StripID: Int] = [:]
-        for line in arrangement?.lines ?? [] where line.content.input != .never {
-            if let count = rack[line.id]?.silencedSamples, count > 0 { silenced[line.id] = count }
-        }
-        return silenced
-    }
+    public var silencedInputs: [StripID: Int] { rack.silencedInputs }
+
+    /// The same of all together, those included that are gone.
+    public var silencedSamples: Int { rack.silencedInputs.values.reduce(rack.silencedBefore, +) }
 
     // MARK: - Transport
 

@@ -13,6 +13,8 @@ final class StripRack {
     private var moves: [GainKey: (end: Int64, curve: Curve)] = [:]
     /// Strips that were removed, and taps that others have taken the place of, each kept until all that was asked before it left is done.
     private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
+    /// Samples that were no numbers, of strips that were removed.
+    private(set) var silencedBefore = 0
     /// What could not be said because the queue was full, and is still to be said.
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
@@ -63,13 +65,20 @@ final class StripRack {
         }
     }
 
+    /// These strips have other live sides, as they are set, when they are kept next.
+    func forget(_ ids: Set<StripID>) { drop { id, _ in ids.contains(id) } }
+
     private func drop(_ isLeaving: (StripID, StripHandle) -> Bool) {
         let gone = strips.filter(isLeaving)
         for (id, handle) in gone {
             leaving.append((handle, outbox.mark))
+            silencedBefore += handle.silencedSamples
             strips[id] = nil
         }
     }
+
+    /// How many samples came in for each strip that were no numbers, of strips with any.
+    var silencedInputs: [StripID: Int] { strips.mapValues(\.silencedSamples).filter { $0.value > 0 } }
 
     /// What has left is let go once nobody looks at it any more.
     func letGo() {

@@ -37,7 +37,7 @@ extension Console {
         (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)
         (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
         (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)
-        status.silencedSamples = engine.silencedInputs.values.reduce(0, +)
+        status.silencedSamples = engine.silencedSamples
         (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
         status.decoding = KeptSounds.shared.progress.map { MixerStatus.Decoding(path: $0.path, share: $0.share) }
         status.streams = session.tracks.map { track in

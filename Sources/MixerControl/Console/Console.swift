@@ -11,7 +11,11 @@ package final class Console {
     // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
     package internal(set) var session: Session
     var store: SessionStore {
-        didSet { if store.path == nil || store.path != oldValue.path, !isSaving { document += 1 } }
+        didSet {
+            if isSaving || store.path != nil && store.path == oldValue.path { return }
+            document += 1
+            engine.forgetInputs()
+        }
     }
     /// Which document is open: what was patched into another's tracks is not this one's.
     package private(set) var document = 0
