@@ -1,6 +1,7 @@
 import CVector
 
-/// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them.
+/// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them. What is no
+/// number is silence.
 enum PCMEncoding {
     case int16
     case int24
@@ -54,7 +55,7 @@ enum PCMEncoding {
         case .float32:
             for i in 0..<count {
                 let word = source.loadUnaligned(fromByteOffset: i * step, as: UInt32.self)
-                target[i] = Float(bitPattern: swapped ? word.byteSwapped : word)
+                target[i] = Float(bitPattern: swapped ? word.byteSwapped : word).orSilence
             }
         }
     }

@@ -1,3 +1,5 @@
+import CVector
+
 /// Where samples come from: a file, or a closure. Any stretch can be had at any time, for one thread at a time.
 public protocol SampleSource: AnyObject {
     /// The length in frames at its own rate.
@@ -7,12 +9,23 @@ public protocol SampleSource: AnyObject {
     /// Samples in a frame, 1 and up.
     var channels: Int { get }
 
-    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
+    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved). All are numbers: what
+    /// is none in a file, infinities too, is silence.
     /// - Returns: the frames read; fewer only at the end.
     func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int
 }
 
 extension SoundFile: SampleSource {}
+
+extension Float {
+    /// The sample, or silence in place of what is no number: one of those in a mix would leave nothing else of it.
+    var orSilence: Float { self * 0 == 0 ? self : 0 }
+}
+
+extension UnsafeMutablePointer<Float> {
+    /// Silences what is no number among so many samples.
+    func silenceOthers(_ count: Int) { _ = silence_others(self, self, count) }
+}
 
 /// A source of samples that a closure computes from the number of the frame, at a rate and with channels of its own.
 ///
@@ -55,6 +68,7 @@ public final class CallbackSource: SampleSource, Sendable {
         do { try body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) } catch {
             throw AudioFileError(path: "a callback", reason: "\(error)")
         }
+        buffer.silenceOthers(wanted * channels)
         return wanted
     }
 }

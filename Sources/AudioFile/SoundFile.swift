@@ -95,6 +95,7 @@ public final class SoundFile {
             position = -1
             throw failure(at: start + Int64(max(0, done)))
         }
+        buffer.silenceOthers(done * channels)
         return done
     }
 

@@ -253,4 +253,19 @@ private func read(_ path: String, from start: Int64, _ count: Int, rate: Int32, 
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
+
+    /// One of those in a mix would leave nothing else of it: it is silent, at the file's rate and at others, at its beginning too.
+    @Test(arguments: [48000, 44100] as [Int32], [0, 500]) func whatIsNoNumberIsSilent(_ rate: Int32, _ first: Int) throws {
+        let folder = TemporaryFolder()
+        let wrong: [Float] = [.infinity, -.infinity, .nan]
+        let name = try folder.file("a.wav", frames: 1000) { n in
+            wrong.indices.contains(n - first) ? (wrong[n - first], 0.5) : (0.5, 0.5)
+        }
+        let reader = try StereoReader(path: folder(name), channels: nil, sampleRate: rate)
+        let count = Int(reader.frames)
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        try reader.read(from: 0, count: count, left: &left, right: &right)
+        #expect((left + right).allSatisfy { $0.isFinite })
+        if rate == 48000 { #expect(left.indices.allSatisfy { left[$0] == (first..<first + 3 ~= $0 ? 0 : 0.5) }) }
+    }
 }

@@ -15,6 +15,8 @@ package struct CaptureCursor {
     /// The frame of the timeline behind the last that was given, and behind the last that there was to give.
     private var next: Int64 = 0
     private var end: Int64 = 0
+    /// Frames of the pass that there was no room for since the last mark.
+    private var lost = 0
 
     init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) { (self.ring, self.marks, self.counters) = (ring, marks, counters) }
 
@@ -37,8 +39,8 @@ package struct CaptureCursor {
         // The end of the last pass is not said yet.
         let mayBegin = !isNew || self.pass == 0
         let needsMark = isNew || frame != next
-        guard mayBegin, ring.room() >= count, !needsMark || marks.put(CaptureMark(index: given, frame: frame, pass: pass, isEnd: false)) else {
-            if mayBegin, !isNew { end = frame + Int64(count) }
+        guard mayBegin, ring.room() >= count, !needsMark || mark(frame, pass, isEnd: false) else {
+            if mayBegin, !isNew { (end, lost) = (frame + Int64(count), lost + count) }
             counters.pointee.lost.add(count, ordering: .relaxed)
             return
         }
@@ -82,7 +84,15 @@ package struct CaptureCursor {
     /// What was given is all of its pass. Audio thread only; wait-free.
     @_noLocks
     package mutating func finish() {
-        if pass != 0, marks.put(CaptureMark(index: given, frame: end, pass: pass, isEnd: true)) { pass = 0 }
+        if pass != 0, mark(end, pass, isEnd: true) { pass = 0 }
+    }
+
+    /// - Returns: whether there was room.
+    @_noLocks
+    private mutating func mark(_ frame: Int64, _ pass: Int, isEnd: Bool) -> Bool {
+        guard marks.put(CaptureMark(index: given, frame: frame, pass: pass, isEnd: isEnd, lost: lost)) else { return false }
+        lost = 0
+        return true
     }
 
     /// Whether there is room for a block.
@@ -133,9 +143,13 @@ struct CaptureMark {
     let pass: Int
     /// The pass is over; `frame` is the one behind its last.
     let isEnd: Bool
+    /// Frames of the pass before this one for which there was no room; where more are missing, a latency has become shorter.
+    let lost: Int
 
     @_noLocks
-    init(index: Int, frame: Int64, pass: Int, isEnd: Bool) { (self.index, self.frame, self.pass, self.isEnd) = (index, frame, pass, isEnd) }
+    init(index: Int, frame: Int64, pass: Int, isEnd: Bool, lost: Int) {
+        (self.index, self.frame, self.pass, self.isEnd, self.lost) = (index, frame, pass, isEnd, lost)
+    }
 }
 
 /// What other threads may read of a capture.

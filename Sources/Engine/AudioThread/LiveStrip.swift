@@ -36,7 +36,7 @@ package struct LiveStrip {
     var cleanInput: StereoPointers?
     /// The way of that to the disk, while the strip is armed and as long after that as anything comes in late.
     private(set) var capture: UnsafeMutablePointer<CaptureCursor>?
-    private var newestCapture: Int64 = 0
+    private var newestCapture = Newest()
 
     init(_ settings: StripSettings, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter, shared: UnsafeMutablePointer<Shared>) {
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
@@ -106,8 +106,7 @@ package struct LiveStrip {
     /// What comes in goes to the disk, or does so no more, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks
     mutating func record(by cursor: UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool, _ order: NumberedOrder, at clock: Int64) {
-        if order.number < newestCapture { return }
-        newestCapture = order.number
+        if !newestCapture.admits(order) { return }
         if let capture, capture != cursor { capture.pointee.finish() }
         capture = cursor
         guard let cursor else { return }

@@ -24,7 +24,8 @@ struct StereoBlocks {
     }
 }
 
-/// The places that a line's samples take on their way. Whose lives do not overlap share them: the compiler of the graph says who.
+/// The places that a line's samples take on their way. None is needed once the line has been mixed, so the lines of a graph,
+/// which are mixed one after another, have the same.
 struct LineBlocks {
     private let blocks: StereoBlocks
     /// How many there are.

@@ -11,6 +11,8 @@ final class Captures {
     private let mixer: Mixer
     private var captures: [ObjectIdentifier: Held] = [:]
     private(set) var punch: Range<Int64>?
+    /// Takes of passes that may still be on their way in by other tracks.
+    private var finished: [Finished] = []
     /// What may have been recorded until then.
     private var stopping: Stopping?
     private var lostBefore = 0
@@ -40,6 +42,15 @@ final class Captures {
         case leaving(Outbox.Mark)
 
         var isArmed: Bool { if case .armed = self { true } else { false } }
+    }
+
+    /// A take, and when every pass that it may be of has come in.
+    private struct Finished {
+        let take: Take
+        /// On the mixer's clock.
+        let until: Int64
+        /// The recorder has looked at all of it after so many turns; nil: it has not come in.
+        var turns: Int?
     }
 
     private enum Stopping {
@@ -134,7 +145,28 @@ final class Captures {
     var isUnderWay: Bool {
         let hasArmed = captures.values.contains(where: \.state.isArmed)
         if punch != nil, hasArmed { return true }
-        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed || recorder.isBusy
+        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed || recorder.isBusy || !finished.isEmpty
+    }
+
+    /// The takes that are whole since the last call: of each pass all or none, one pass after another. What has come in of a pass by
+    /// one track comes in by another so much later as that is later.
+    func takeFinished() -> [Take] {
+        let latencies = captures.values.compactMap(\.capture.latency)
+        let spread = Int64((latencies.max() ?? 0) - (latencies.min() ?? 0))
+        let come = recorder.takeFinished()
+        finished += come.map { Finished(take: $0, until: mixer.clock + spread, turns: spread == 0 ? 0 : nil) }
+        if hasEnded {
+            defer { finished = [] }
+            return finished.map(\.take).sorted { $0.pass < $1.pass }
+        }
+        let turns = recorder.turns
+        for index in finished.indices where finished[index].turns == nil && mixer.clock >= finished[index].until {
+            finished[index].turns = turns + 2
+        }
+        let waiting = finished.filter { $0.turns.map { turns < $0 } ?? true }.map(\.take.pass).min() ?? .max
+        let open = min(waiting, recorder.oldestPass)
+        defer { finished.removeAll { $0.take.pass < open } }
+        return finished.map(\.take).filter { $0.pass < open }.sorted { $0.pass < $1.pass }
     }
 
     /// What has been let go is written to its end.

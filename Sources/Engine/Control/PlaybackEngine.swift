@@ -164,7 +164,7 @@ public final class PlaybackEngine {
     public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
 
     /// The takes that are whole since the last call.
-    public func takeFinishedTakes() -> [Take] { recorder.takeFinished() }
+    public func takeFinishedTakes() -> [Take] { captures.takeFinished() }
 
     /// How many frames could not be recorded because the disk was late.
     public var lostFrames: Int { captures.lost }

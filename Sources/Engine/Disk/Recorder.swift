@@ -85,7 +85,12 @@ public final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// The takes that are whole since the last call: of each pass all or none, one pass after another.
+    /// The first pass of which something is being written or waits to be asked for.
+    var oldestPass: Int {
+        state.withLock { state in (state.captures.map(\.pass).filter { $0 > 0 } + state.takes.map(\.take.pass)).min() ?? .max }
+    }
+
+    /// The takes that are whole since the last call: of each pass all that has come in or none, one pass after another.
     func takeFinished() -> [Take] {
         let hasEnded = worker == nil
         return state.withLock { state in
@@ -215,12 +220,12 @@ package final class Capture: @unchecked Sendable {
             guard let mark, mark.index <= written else { break }
             marks.drop()
             if mark.isEnd {
-                fillGap(to: mark.frame)
+                fillGap(to: mark)
                 finish(&takes)
             } else if mark.pass == failedPass {
                 continue
             } else if let open, open.pass == mark.pass {
-                fillGap(to: mark.frame)
+                fillGap(to: mark)
             } else {
                 finish(&takes)
                 begin(mark, folder, sampleRate)
@@ -255,12 +260,12 @@ package final class Capture: @unchecked Sendable {
         }
     }
 
-    private func fillGap(to frame: Int64) {
-        guard let open, frame > open.next else { return }
-        let missing = frame - open.next
+    private func fillGap(to mark: CaptureMark) {
+        guard let open, mark.frame > open.next else { return }
+        let missing = mark.frame - open.next
         attempt { writer throws(AudioFileError) in try writer.writeSilence(missing) }
-        self.open?.lost += missing
-        self.open?.next = frame
+        self.open?.lost += Int64(mark.lost)
+        self.open?.next = mark.frame
     }
 
     /// Once it has failed, nothing more is tried: what is there stays.

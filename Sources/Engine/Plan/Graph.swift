@@ -29,7 +29,7 @@ struct Line {
     let before: UnsafeMutablePointer<LineSound>?
     /// nil: its sound goes to the master and nowhere else.
     let edges: UnsafeMutablePointer<LineEdges>?
-    /// Its own places for samples on their way.
+    /// The places for its samples on their way.
     let blocks: LineBlocks
     /// Whether the plan before has it, and this one.
     let gate: Gate
