@@ -291,15 +291,15 @@ def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_p
         assert not source.output.connections
 
 
-@pytest.mark.parametrize("tap", ["pre", "post"])
-def test_ports_of_a_strip_that_goes_and_comes_back(mixers, jackd, make_session, tap):
+@pytest.mark.parametrize("tap, strip", [("pre", "mic"), ("post", "mic"), ("post", "master")])
+def test_ports_of_a_strip_that_goes_and_comes_back(mixers, jackd, make_session, tap, strip):
     """What is heard of it by its own ports is crossed over as the mix is."""
     with Steady(jackd) as source:
         mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", tap, make_session({"music": steady(100, 0, 0)}))
         mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
         wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
         time.sleep(0.2)
-        with Capture(jackd, ("jmix:mic_1", "jmix:mic_2")) as capture:
+        with Capture(jackd, (f"jmix:{strip}_1", f"jmix:{strip}_2")) as capture:
             wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
             packet = bundle(osc_bundle_builder.IMMEDIATELY, ("/track/mic/remove",), ("/session/undo",))
             mixer.osc().client._sock.sendto(packet.dgram, ("127.0.0.1", mixer.port))
@@ -337,6 +337,25 @@ def test_what_is_no_number_is_heard_and_recorded_nowhere(mixers, jackd, make_ses
         counted = mixer.json("status")["silencedSamples"]
         mixer.ctl("remove", "mic")
         assert mixer.json("status")["silencedSamples"] >= counted
+
+
+def test_a_track_may_be_called_monitor(mixers, jackd, make_session):
+    """The ports of what is on solo have another name then, and play what they are for."""
+    tracks = {"monitor": steady(20 * RATE, 0.25, 0.25), "voice": steady(20 * RATE, 0.125, 0.125)}
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "post", make_session(tracks))
+    mixer.ctl("solo-mode", "pfl")
+    mixer.ctl("solo", "voice", "on")
+    mixer.ctl("play")
+    with jack.Client("looks", servername=jackd.name, no_start_server=True) as client:
+        def solos():
+            return sorted(port.shortname for port in client.get_ports("jmix:monitor-") if port.is_output)
+
+        ports = wait_until(lambda: len(solos()) == 2 and solos(), "what is on solo has ports")
+        wait_until(lambda: client.get_ports("jmix:monitor_1"), "so has the track")
+    for names, sample in ((("jmix:monitor_1", "jmix:monitor_2"), 0.25), ([f"jmix:{port}" for port in ports], 0.125)):
+        with Capture(jackd, names) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
+            assert (capture.end()[5120:, 0] == sample).all(), names
 
 
 class Steady:

@@ -205,6 +205,24 @@ def test_an_interrupted_render_leaves_nothing(make_session, tmp_path):
     assert not [name for name in os.listdir(tmp_path) if "out" in name]
 
 
+@pytest.mark.parametrize("words", [(), ("--jobs", "1")])
+def test_a_render_of_a_hundred_years_begins_at_once_and_can_be_ended(make_session, tmp_path, words):
+    """What it holds is cut as it is mixed: nothing grows with how long it is."""
+    session = make_session({"tone": steady(RATE, 0.25, 0.25)})
+    process = subprocess.Popen([JMIX, "render", session, tmp_path / "out.wav", "--to", "3600000000s", *words], stderr=subprocess.PIPE)
+
+    def has_begun():
+        return any(name.startswith(".out.") and os.stat(tmp_path / name).st_size > 1_000_000 for name in os.listdir(tmp_path))
+
+    wait_until(has_begun, "it writes", 20)
+    with open(f"/proc/{process.pid}/statm") as statm:
+        assert int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") < 1 << 30
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 130
+    process.stderr.close()
+    assert not [name for name in os.listdir(tmp_path) if "out" in name]
+
+
 def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(make_session, tmp_path):
     session = make_session()
     assert "%" not in run("render", session, tmp_path / "a.wav").stderr

@@ -246,6 +246,21 @@ def test_names_that_cannot_be_are_refused_as_what_they_are(mixer):
     assert "too long" in mixer.ctl("name", "1", "x" * 100_000, code=1)
 
 
+def test_a_saved_file_keeps_its_group(mixers, jackd, make_session):
+    """A folder that several share: who saves does not take the session from the others."""
+    session = make_session()
+    others = [4321] if os.geteuid() == 0 else [group for group in os.getgroups() if group != session.stat().st_gid]
+    if not others:
+        pytest.skip("whoever runs this is in one group alone, and may give no file to another")
+    os.chown(session, -1, others[0])
+    mixer = mixers("--server", jackd.name, "--no-connect", session)
+    inode = session.stat().st_ino
+    mixer.ctl("volume", 1, 0.5)
+    mixer.ctl("save")
+    assert session.stat().st_ino != inode, "another file has taken its place"
+    assert session.stat().st_gid == others[0]
+
+
 def test_a_saved_file_keeps_its_mode(mixers, jackd, make_session):
     session = make_session()
     os.chmod(session, 0o664)
