@@ -36,6 +36,16 @@ def wait_until(condition, what, seconds=10.0):
     return value
 
 
+def ports_of(client, pattern="", **kind):
+    """The ports of that name that there are. The list is names, each of which is looked up: one may have gone meanwhile."""
+    for _ in range(100):
+        try:
+            return client.get_ports(pattern, **kind)
+        except jack.JackError:
+            time.sleep(0.01)
+    raise AssertionError(f"ports like {pattern} go each time that they are looked at")
+
+
 def line_of(stream, what, seconds=30.0):
     """The next line that a process says, waited for no longer than that."""
     end, said = time.monotonic() + seconds, b""

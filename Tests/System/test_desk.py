@@ -5,7 +5,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, Mixer, run, steady, wait_until
+from conftest import RATE, Capture, Mixer, ports_of, run, steady, wait_until
 from test_live import heard
 from test_subscribe import Subscriber
 
@@ -158,7 +158,7 @@ def test_a_strip_that_goes_to_ports_is_heard_there_and_nowhere_else(mixer, jackd
     mixer.ctl("output", "voice", "ports")
     mixer.ctl("send", "music", "cue", 0.5)
     client = jack.Client("look", servername=jackd.name, no_start_server=True)
-    wait_until(lambda: len(client.get_ports("jmix:(cue|voice)_[12]")) == 4, "the strips have ports")
+    wait_until(lambda: len(ports_of(client, "jmix:(cue|voice)_[12]")) == 4, "the strips have ports")
     client.close()
     assert np.abs(played(mixer, jackd, 0.3) - (0.25 + 0.0625)).max() < 1e-6
     for name, level in (("voice", 0.125), ("cue", 0.125)):
@@ -269,7 +269,7 @@ def test_ports_follow_names_that_are_exchanged(mixer, jackd):
     for name in ("music", "voice"):
         mixer.ctl("output", name, "ports")
     client = jack.Client("look", servername=jackd.name, no_start_server=True)
-    names = lambda: sorted(port.name for port in client.get_ports("jmix:.*_1") if "master" not in port.name)
+    names = lambda: sorted(port.name for port in ports_of(client, "jmix:.*_1") if "master" not in port.name)
     wait_until(lambda: names() == ["jmix:music_1", "jmix:voice_1"], "the strips have ports")
     mixer.ctl("remove", "music")
     mixer.ctl("name", "voice", "music")

@@ -9,7 +9,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, bundle, interposer, line_of, run, steady, wait_until
+from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, bundle, interposer, line_of, ports_of, run, steady, wait_until
 from pythonosc import osc_bundle_builder
 
 
@@ -283,10 +283,10 @@ def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_p
         (tmp_path / f"{name}.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "mic", "input": {"channels": 1}}]}))
     with Steady(jackd) as source:
         mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "a.json")
-        wait_until(lambda: source.client.get_ports("jmix:mic_in_1"), "it has a port")
+        wait_until(lambda: ports_of(source.client, "jmix:mic_in_1"), "it has a port")
         source.client.connect("steady:out", "jmix:mic_in_1")
         mixer.ctl("load", "b")
-        wait_until(lambda: source.client.get_ports("jmix:mic_in_1") and not source.output.connections, "the next session has a port of its own")
+        wait_until(lambda: ports_of(source.client, "jmix:mic_in_1") and not source.output.connections, "the next session has a port of its own")
         time.sleep(0.3)
         assert not source.output.connections
 
@@ -348,10 +348,10 @@ def test_a_track_may_be_called_monitor(mixers, jackd, make_session):
     mixer.ctl("play")
     with jack.Client("looks", servername=jackd.name, no_start_server=True) as client:
         def solos():
-            return sorted(port.shortname for port in client.get_ports("jmix:monitor-") if port.is_output)
+            return sorted(port.shortname for port in ports_of(client, "jmix:monitor-") if port.is_output)
 
         ports = wait_until(lambda: len(solos()) == 2 and solos(), "what is on solo has ports")
-        wait_until(lambda: client.get_ports("jmix:monitor_1"), "so has the track")
+        wait_until(lambda: ports_of(client, "jmix:monitor_1"), "so has the track")
     for names, sample in ((("jmix:monitor_1", "jmix:monitor_2"), 0.25), ([f"jmix:{port}" for port in ports], 0.125)):
         with Capture(jackd, names) as capture:
             wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
@@ -640,7 +640,7 @@ def test_ports_say_what_they_are_and_what_belongs_together(mixer, jackd):
     mixer.ctl("input", "add", "mic", "--stereo")
     mixer.ctl("output", "voice", "ports")
     with jack.Client("patchbay", servername=jackd.name, no_start_server=True) as client:
-        wait_until(lambda: client.get_ports("^jmix:mic_in_2$") and client.get_ports("^jmix:voice_2$"), "the ports are there")
+        wait_until(lambda: ports_of(client, "^jmix:mic_in_2$") and ports_of(client, "^jmix:voice_2$"), "the ports are there")
 
         def told(port, key):
             value, kind = jack.get_property(client.get_port_by_name(f"jmix:{port}"), f"http://jackaudio.org/metadata/{key}")

@@ -7,7 +7,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JackServer, run, wait_until
+from conftest import RATE, Capture, JackServer, ports_of, run, wait_until
 
 
 def seek(client, frame):
@@ -145,7 +145,7 @@ def test_a_loop_turns_the_server_s_transport_round(mixers, jackd, make_session, 
 def ports(jackd):
     client = jack.Client("look", servername=jackd.name, no_start_server=True)
     try:
-        return [port.shortname for port in client.get_ports("jmix:", is_output=True)]
+        return [port.shortname for port in ports_of(client, "jmix:", is_output=True)]
     finally:
         client.close()
 

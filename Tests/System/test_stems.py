@@ -54,6 +54,32 @@ def test_stems_add_up_to_the_mix(desk, tmp_path, words):
         assert np.array_equal(sound(tmp_path / "again" / name), sound(tmp_path / "stems" / name))
 
 
+@pytest.mark.parametrize("words", [[], ["--jobs", "1"], ["--from", "0.7s", "--to", "2.1s"]])
+def test_one_strip_in_place_of_the_mix(desk, tmp_path, words):
+    """What goes to the master is what its stem is; what goes elsewhere is there too."""
+    limits = [word for word in words if word not in ("--jobs", "1")]
+    run("render", desk, "--stems", tmp_path / "stems", *limits)
+    for name in ("a", "d", "band"):
+        run("render", desk, tmp_path / "one.wav", "--of", name, "--force", *words)
+        assert np.array_equal(sound(tmp_path / "one.wav"), sound(tmp_path / "stems" / f"{name}.wav")), name
+    for name in ("none", "4"):
+        run("render", desk, tmp_path / "one.wav", "--of", name, "--force", *words)
+        start, count = (int(0.7 * RATE), int(1.4 * RATE)) if limits else (0, 3 * RATE)
+        assert np.array_equal(sound(tmp_path / "one.wav")[:count], sound(tmp_path / "d.wav")[start: start + count]), name
+    run("render", desk, tmp_path / "mix.wav", *limits)
+    run("render", desk, tmp_path / "one.wav", "--of", "master", "--force", *words)
+    assert np.array_equal(sound(tmp_path / "one.wav"), sound(tmp_path / "mix.wav"))
+
+
+def test_what_is_no_strip_with_a_sound(desk, tmp_path):
+    for words, code, said in (
+        (("--of", "all"), 1, "a DCA has no sound of its own"), (("--of", "nobody"), 1, "no track and no bus of that name"), (("--of", "5"), 1, "no track of that number"),
+        (("--of", "a", "--stems", tmp_path / "s"), 2, "one of them"), (("--of", "a", "--part", "1/2"), 2, "--of is for the whole"),
+    ):
+        assert said in run("render", desk, tmp_path / "one.wav", *words, code=code).stderr
+    assert not (tmp_path / "one.wav").exists() and not (tmp_path / "s").exists()
+
+
 def test_kinds_of_stems_and_what_is_done_to_the_mix_alone(desk, tmp_path):
     run("render", desk, "--stems", tmp_path / "flacs", "--as", "flac", "--format", "pcm16")
     assert sorted(os.listdir(tmp_path / "flacs")) == ["a.flac", "band.flac", "d.flac"] and soundfile.info(tmp_path / "flacs" / "a.flac").subtype == "PCM_16"

@@ -11,6 +11,8 @@ public final class OfflineMix {
     private let engine: PlaybackEngine
     /// What strips play beside the mix, of the block that was mixed last.
     let stems: StemBuffers?
+    /// What one strip plays, which is given in place of the mix.
+    private let solo: StemBuffers?
 
     /// How many frames are mixed before it looks whether a file has failed.
     static let block = 8192
@@ -21,20 +23,25 @@ public final class OfflineMix {
     }
 
     /// - Parameter stems: strips that are heard by themselves too.
-    convenience init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap], stems: [StripID]) {
+    ///   - strip: what is given; the master's is the mix.
+    convenience init(
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, of strip: StripID = .master, taps: [StripID: TrackTap], stems: [StripID]
+    ) {
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
-        self.init(session, arrangement, frames: frames, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
+        self.init(session, arrangement, frames: frames, of: strip, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
     }
 
     /// - Parameters:
     ///   - arrangement: the session's timeline, of files that are ready.
+    ///   - strip: what is given; another's than the master's goes with no stems.
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
     ///   - stock: what streams that have ended have left, and where they leave it.
     init(
-        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
+        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, of strip: StripID = .master, taps: [StripID: TrackTap] = [:],
+        stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {
         self.frames = frames
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)
@@ -46,6 +53,7 @@ public final class OfflineMix {
             engine.play()
         }
         self.stems = stems.isEmpty ? nil : StemBuffers(stems, of: engine, block: Self.block)
+        solo = strip == .master ? nil : StemBuffers([strip], of: engine, block: Self.block)
     }
 
     deinit { engine.end() }
@@ -62,7 +70,11 @@ public final class OfflineMix {
         var given = 0
         while given < wanted {
             let run = min(Self.block, wanted - given)
-            engine.mixer.audioSide.render(left + given, right + given, run, waits: true, outs: stems?.direct)
+            engine.mixer.audioSide.render(left + given, right + given, run, waits: true, outs: (solo ?? stems)?.direct)
+            if let solo {
+                (left + given).update(from: solo.left(0), count: run)
+                (right + given).update(from: solo.right(0), count: run)
+            }
             engine.poll()
             if let failure = engine.takeFailures().first { throw failure }
             given += run

@@ -12,6 +12,8 @@ public struct OfflineRender {
     /// The frames of the timeline to mix, at the session's rate.
     public let frames: Range<Int64>
     private let taps: [StripID: TrackTap]
+    /// Whose sound is written: any strip's, as it leaves it; the master's is the mix. Only that has stems.
+    public var strip = StripID.master
     /// How many slices are mixed at once at most: as many as there are cores, unless told.
     public var jobs = SlicedMix.cores
 
@@ -169,7 +171,7 @@ public struct OfflineRender {
         // What sees blocks on the way sees them in their order.
         let workers = stems == nil && taps.isEmpty ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
-        let mix = OfflineMix(session, library: library, frames: frames, taps: taps, stems: stems?.strips ?? [])
+        let mix = OfflineMix(session, library: library, frames: frames, of: strip, taps: taps, stems: stems?.strips ?? [])
         let block = OfflineMix.block
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
         defer { memory.deallocate() }
@@ -185,7 +187,7 @@ extension OfflineRender {
         _ workers: Int, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         library.makeReady(session)
-        let mix = SlicedMix(session, library: library, frames: frames, workers: workers)
+        let mix = SlicedMix(session, library: library, frames: frames, of: strip, workers: workers)
         var done = 0
         while let slice = try mix.next() {
             for start in stride(from: 0, to: slice.count, by: OfflineMix.block) {

@@ -77,8 +77,9 @@ final class SlicedMix {
     ///
     /// - Parameters:
     ///   - library: knows all files of the session, which are ready.
+    ///   - strip: whose sound is given; the master's is the mix.
     ///   - workers: how many are mixed at once.
-    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, workers: Int) {
+    init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, of strip: StripID, workers: Int) {
         let cut = Cut(frames: frames, workers: workers, lengths: Self.lengths(library))
         state = Awaited(State(rest: cut))
         // The right side lies in other places of the processor's cache than the left.
@@ -89,7 +90,7 @@ final class SlicedMix {
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, arrangement, stride, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(Work(session, arrangement, strip, stride, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
@@ -130,14 +131,17 @@ final class SlicedMix {
     private final class Work {
         private let session: Session
         private let arrangement: Arrangement
+        private let strip: StripID
         private let stride: Int
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
         private let stock = StreamStock()
 
-        init(_ session: Session, _ arrangement: Arrangement, _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int) {
-            (self.session, self.arrangement, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, stride, state, limit, diskThreads)
+        init(
+            _ session: Session, _ arrangement: Arrangement, _ strip: StripID, _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int
+        ) {
+            (self.session, self.arrangement, self.strip, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, strip, stride, state, limit, diskThreads)
         }
 
         func run() {
@@ -160,7 +164,7 @@ final class SlicedMix {
 
         private func mixed(_ frames: Range<Int64>) -> Slice {
             stock.turnOver()
-            let mix = OfflineMix(session, arrangement, frames: frames, diskThreads: diskThreads, stock: stock)
+            let mix = OfflineMix(session, arrangement, frames: frames, of: strip, diskThreads: diskThreads, stock: stock)
             let spare = state.change { $0.spare.popLast() }
             var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), stride: stride, count: frames.count)
             do throws(AudioFileError) {

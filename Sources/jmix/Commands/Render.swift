@@ -24,6 +24,9 @@ struct Render: ParsableCommand {
     @Option(help: "Where to end; the end of the last clip unless told.")
     var to: String?
 
+    @Option(help: ArgumentHelp("The track or bus that is written in place of the mix, by its name or a track's number: as it leaves its strip.", valueName: "strip"))
+    var of: String?
+
     @Option(help: "A folder that gets a file for each strip that goes to the master, as it enters it: together they add up to what the master gets.")
     var stems: String?
 
@@ -61,6 +64,8 @@ struct Render: ParsableCommand {
             allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
         try Rendering.check(output, options)
         if part != nil { try checkPart() }
+        if of != nil, stems != nil { throw Failure("--of writes one strip, --stems one file for each: one of them", code: 2) }
+        let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
         // Nothing that the mix is made of is replaced by it.
         let stems = try stems.map { folder throws(Failure) in
             Stems(in: folder, kind: output == nil ? options.kind ?? "wav" : "wav", samples: output == nil ? try options.samples() : nil, replaces: options.force)
@@ -82,7 +87,7 @@ struct Render: ParsableCommand {
             guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
             render = OfflineRender(mix, library: opened.library, frames: frames)
         }
-        render.jobs = jobs ?? render.jobs
+        (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
         if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         let frames = render.frames
         let rendering = Rendering(
@@ -94,7 +99,7 @@ struct Render: ParsableCommand {
     private func checkPart() throws(Failure) {
         guard let output else { throw Failure("--part goes to one file: --stems has files of its own", code: 2) }
         let others: [(String, Bool)] = [
-            ("--stems", stems != nil), ("--video", video != nil), ("--loudness", options.loudness != nil), ("--limit", options.limit != nil), ("--format", options.format != nil),
+            ("--stems", stems != nil), ("--of", of != nil), ("--video", video != nil), ("--loudness", options.loudness != nil), ("--limit", options.limit != nil), ("--format", options.format != nil),
             ("--tag", !options.tag.isEmpty), ("--cover", options.cover != nil), ("--bitrate", options.bitrate != nil), ("--quality", options.quality != nil),
         ]
         if let wrong = others.first(where: { $0.1 }) { throw Failure("\(wrong.0) is for the whole: give it to jmix join, not to a part", code: 2) }
@@ -144,6 +149,16 @@ struct Render: ParsableCommand {
         guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to\(isOwn ? ", or leave it out by --no-video" : "")") }
         return MoviePicture(
             video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate, keepsOthers: keepStreams)
+    }
+
+    /// What a strip is called, or the number of a track.
+    private static func strip(_ name: String, _ session: Session) throws(Failure) -> StripID {
+        if let (place, strip) = zip(session.places, session.strips).first(where: { $1.name == name }) {
+            if place.kind == .dca { throw Failure("--of \(name): a DCA has no sound of its own") }
+            return strip.id
+        }
+        if let number = Int(name), session.tracks.indices.contains(number - 1) { return session.tracks[number - 1].id }
+        throw Failure("--of \(name): the session has no track and no bus of that name, and no track of that number: jmix inspect shows them")
     }
 
     static func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {
