@@ -1,5 +1,6 @@
 import CSndfile
 import Files
+import Speakers
 
 /// What a mix is written as.
 public struct OutputFormat: Equatable, Sendable {
@@ -28,6 +29,8 @@ public struct OutputFormat: Equatable, Sendable {
 
     let code: Int32
     let samples: Samples
+    /// The channels of a frame.
+    public let layout: SpeakerLayout
     let compression: Compression
     let labels: LabelKind
     /// What ffmpeg puts the samples into; nil: libsndfile writes it.
@@ -118,11 +121,15 @@ public struct OutputFormat: Equatable, Sendable {
     /// The format for a file's name, by its extension.
     /// - Parameters:
     ///   - samples: nil for the container's best: float for WAV, 24 bits for FLAC.
+    ///   - layout: the channels of a frame. More than two are written as WAV, RF64, W64 and CAF, and six or eight as FLAC.
     ///   - frames: how long it will be.
     ///   - bitRate: of MP3 and Opus, in thousands of bits a second: constant in an MP3 (32 to 320, one of those it has), the mean of an Opus (12 to 512).
     ///   - quality: of what does not keep all, 0 to 1.
     /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate, of this length, or so compressed.
-    public init(path: String, samples: Samples?, sampleRate: Int32, frames: Int64, bitRate: Int? = nil, quality: Double? = nil) throws(AudioFileError) {
+    public init(
+        path: String, samples: Samples?, layout: SpeakerLayout = .stereo, sampleRate: Int32, frames: Int64, bitRate: Int? = nil,
+        quality: Double? = nil
+    ) throws(AudioFileError) {
         let name = Path.fileExtension(of: path)
         guard let container = Self.containers.first(where: { $0.name == name }) else {
             throw AudioFileError(path: path, reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
@@ -132,10 +139,15 @@ public struct OutputFormat: Equatable, Sendable {
             throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
+        self.layout = layout
+        if layout > .stereo, !Self.wide.contains(name), name != "flac" || layout > .surround71 {
+            throw AudioFileError(
+                path: path, reason: "\(name) is not written with \(layout.channels) channels here: \(Self.wide.joined(separator: ", ")) hold them")
+        }
         self.container = container.name
         (labels, mux, holdsPictures, self.bitRate) = (container.labels, container.mux, container.holdsPictures, bitRate)
         compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
-        let frameBytes = 2 * self.samples.bytes
+        let frameBytes = Int64(layout.channels) * self.samples.bytes
         if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
             let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
             throw AudioFileError(path: path, reason: "\(name) holds at most \(most) frames of this kind (\(hours) hours), not \(frames): wav, w64 and caf hold more")
@@ -147,8 +159,11 @@ public struct OutputFormat: Equatable, Sendable {
         case .pcm24: SF_FORMAT_PCM_24
         case .float: SF_FORMAT_FLOAT
         }
-        code = Int32((isLong ? SF_FORMAT_RF64 : container.code) | subtype)
-        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: code, sections: 0, seekable: 0)
+        // A WAV of more channels says where each of them is heard from (WAVE_FORMAT_EXTENSIBLE).
+        let plain = container.code == SF_FORMAT_WAV && layout > .stereo ? SF_FORMAT_WAVEX : container.code
+        code = Int32((isLong ? SF_FORMAT_RF64 : plain) | subtype)
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0, seekable: 0)
         guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate) else {
             throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
         }
@@ -177,6 +192,9 @@ public struct OutputFormat: Equatable, Sendable {
 
     /// Those of AAC (ISO/IEC 14496-3, 1.6.3.4).
     private static let rates: [Int32] = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000]
+
+    /// What holds more than two channels.
+    private static let wide = ["wav", "rf64", "w64", "caf"]
 
     static var extensions: String { containers.map(\.name).joined(separator: ", ") }
 }

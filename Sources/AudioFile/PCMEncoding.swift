@@ -1,4 +1,5 @@
 import CVector
+import Realtime
 
 /// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them. What is no
 /// number is silence.
@@ -16,21 +17,25 @@ enum PCMEncoding {
         }
     }
 
-    /// Takes two channels out of `count` frames of `channels` interleaved ones. Reads up to 8 bytes beyond the last frame.
+    /// Takes channels out of `count` frames of `channels` interleaved ones. Reads up to 8 bytes beyond the last frame.
     ///
     /// In one pass from the file's bytes to where the mixer reads: through libsndfile a sample of 24 bits is written and read twice more, which
     /// is two thirds of what decoding costs.
-    func convert(
-        _ source: UnsafeRawPointer, swapped: Bool, channels: Int, taking first: Int, _ second: Int, count: Int,
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
-    ) {
+    /// - Parameter sources: for each channel of `target` one of the file's, from 0; nil for silence.
+    func convert(_ source: UnsafeRawPointer, swapped: Bool, channels: Int, taking sources: [Int?], count: Int, _ target: Channels) {
         let step = bytes * channels
         // The most common kind goes eight frames at a time, or four; by the frame it takes four times as long and more.
-        let isStereo24 = self == .int24 && !swapped && channels == 2 && first == 0 && second == 1
-        let done = isStereo24 ? pcm24_stereo(source, left, right, count) : 0
+        let isStereo24 = self == .int24 && !swapped && channels == 2 && sources == [0, 1]
+        let done = isStereo24 ? pcm24_stereo(source, target.channel(0), target.channel(1), count) : 0
         let rest = source + done * step
-        spread(rest + first * bytes, step, swapped, count - done, left + done)
-        spread(rest + second * bytes, step, swapped, count - done, right + done)
+        for (number, channel) in sources.enumerated() {
+            let place = target.channel(number) + done
+            if let channel {
+                spread(rest + channel * bytes, step, swapped, count - done, place)
+            } else {
+                place.update(repeating: 0, count: count - done)
+            }
+        }
     }
 
     private func spread(_ source: UnsafeRawPointer, _ step: Int, _ swapped: Bool, _ count: Int, _ target: UnsafeMutablePointer<Float>) {

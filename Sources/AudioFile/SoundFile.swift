@@ -1,6 +1,8 @@
 import CSndfile
 import Files
 import Glibc
+import Realtime
+import Speakers
 
 /// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
 /// For one thread at a time.
@@ -133,17 +135,14 @@ public final class SoundFile {
         }
     }
 
-    /// Reads two channels of `count` frames from frame `start` on, if the file's samples need no decoding; channels count from 0.
+    /// Reads channels of `count` frames from frame `start` on, if the file's samples need no decoding.
     /// - Returns: the frames read, fewer only at the end of the file; nil if the samples have to be decoded.
     /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
-    func readRaw(
-        from start: Int64, count: Int, taking leftChannel: Int, _ rightChannel: Int,
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
-    ) throws(AudioFileError) -> Int? {
+    func readRaw(from start: Int64, count: Int, taking choice: ChannelChoice, _ target: Channels) throws(AudioFileError) -> Int? {
         guard let raw else { return nil }
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
-        guard raw.read(from: Int(start), count: wanted, taking: leftChannel, rightChannel, left, right) else {
+        guard raw.read(from: Int(start), count: wanted, taking: choice.sources, target) else {
             let reason = errno == 0 ? "the file ends before its \(frames) frames: it is truncated" : String(cString: strerror(errno))
             throw AudioFileError(path: path, reason: "cannot read frame \(start): \(reason)")
         }

@@ -1,9 +1,9 @@
 import CSndfile
-import CVector
 import Files
 import Glibc
+import Realtime
 
-/// Writes a stereo file under a temporary name and gives it its own when it is whole. For one thread at a time.
+/// Writes a file under a temporary name and gives it its own when it is whole. For one thread at a time.
 public final class SoundFileWriter {
     /// The name that it will have.
     public let path: String
@@ -13,12 +13,12 @@ public final class SoundFileWriter {
     /// What `handle` writes to, as long as there is one.
     private let descriptor: Int32
     private var framesOnTheirWay: Int64 = 0
-    private var interleaved: [Float] = []
+    private var interleaver = Interleaver()
     private var whole: [Int32] = []
     /// Samples that were beyond full level and had to be cut to it; floats are never cut.
     public private(set) var clippedSamples = 0
     /// The highest absolute sample, before any cut.
-    public private(set) var peak: Float = 0
+    public var peak: Float { interleaver.peak }
 
     private let labels: FileLabels
     private let picture: MoviePicture?
@@ -43,7 +43,8 @@ public final class SoundFileWriter {
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
         self.descriptor = descriptor
-        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: 2, format: format.code, sections: 0, seekable: 0)
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(format.layout.channels), format: format.code, sections: 0, seekable: 0)
         // libsndfile's from here on: it closes it, also where it refuses.
         handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1)
         guard handle != nil else {
@@ -52,6 +53,7 @@ public final class SoundFileWriter {
         }
         // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and would get one by this.
         if Int(format.code) & SF_FORMAT_TYPEMASK != SF_FORMAT_RF64 { sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0) }
+        format.layout.describe(handle)
         compress()
         label()
         // Lossy formats are cut at full level by libsndfile instead of wrapping around.
@@ -120,18 +122,15 @@ public final class SoundFileWriter {
         }
     }
 
-    /// Appends `count` frames.
+    /// Appends `count` frames of as many channels as the format has.
     /// - Throws: `AudioFileError` if the disk is full or gone.
-    public func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) throws(AudioFileError) {
+    public func write(_ block: Channels, count: Int) throws(AudioFileError) {
         frames += Int64(count)
-        if interleaved.count < 2 * count {
-            interleaved = [Float](repeating: 0, count: 2 * count)
-            whole = [Int32](repeating: 0, count: 2 * count)
-        }
-        interleave(left, right, &interleaved, count, &peak)
+        let interleaved = interleaver.lay(block, count)
         let done: sf_count_t
         if let scale = format.samples.fullScale {
-            for i in 0..<2 * count { whole[i] = wholeSample(interleaved[i], scale) }
+            if whole.count < block.count * count { whole = [Int32](repeating: 0, count: block.count * count) }
+            for i in 0..<block.count * count { whole[i] = wholeSample(interleaved[i], scale) }
             done = sf_writef_int(handle, whole, sf_count_t(count))
         } else {
             done = sf_writef_float(handle, interleaved, sf_count_t(count))

@@ -1,6 +1,7 @@
 import CSndfile
-import CVector
 import Glibc
+import Realtime
+import Speakers
 
 /// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been called: floats in a WAV, which becomes an RF64 beyond 4 GiB
 /// (EBU Tech 3306). It says of itself where on the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
@@ -11,11 +12,11 @@ public final class TakeWriter {
     public private(set) var frames: Int64 = 0
     private let channels: Int
     private var handle: OpaquePointer?
-    private var interleaved: [Float] = []
+    private var interleaver = Interleaver()
 
     /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
     /// - Parameters:
-    ///   - channels: 1 or 2.
+    ///   - channels: as many as a layout has.
     ///   - start: the frame of the timeline where it begins, from 0 on.
     /// - Throws: `AudioFileError` if it cannot be created.
     public init(folder: String, name: String, channels: Int, sampleRate: Int32, start: Int64) throws(AudioFileError) {
@@ -26,6 +27,7 @@ public final class TakeWriter {
             unlink(path)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
+        SpeakerLayout(rawValue: channels)?.describe(handle)
         // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
         describe(name, UInt64(start))
@@ -60,13 +62,11 @@ public final class TakeWriter {
         sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
     }
 
-    /// Appends `count` frames; of one channel what is on the left.
+    /// Appends `count` frames: the first channels of `block`, as many as the file has.
     /// - Throws: `AudioFileError` if the disk is full or gone; what fitted is kept.
-    public func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) throws(AudioFileError) {
-        if channels == 1 { return try write(left, count) }
-        if interleaved.count < 2 * count { interleaved = [Float](repeating: 0, count: 2 * count) }
-        interleave(left, right, &interleaved, count, nil)
-        try write(interleaved, count)
+    public func write(_ block: Channels, count: Int) throws(AudioFileError) {
+        if channels == 1 { return try write(block.channel(0), count) }
+        try write(interleaver.lay(block.first(channels), count), count)
     }
 
     /// Appends silence.

@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds
+    case connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -39,6 +39,7 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: "the curves of crossfades"
         case .pace: "speed and direction of clips"
         case .pitch: "pitch of clips, and tape"
+        case .layouts: "channels beyond left and right"
         case .sounds: "which sound and which channels of a file clips play"
         }
     }
@@ -82,6 +83,7 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: return tracks { $0.crossfade.duration > .zero }
         case .pace: return tracks { $0.speed != 1 || $0.isReversed }
         case .pitch: return tracks { $0.pitch != 0 || $0.isTape }
+        case .layouts: return Self.some((session.tracks.filter { $0.layout != .stereo }.map(\.name)) + session.buses.filter { $0.layout != .stereo }.map(\.name))
         case .sounds: return tracks { $0.stream != 1 || $0.channels != nil }
         }
     }

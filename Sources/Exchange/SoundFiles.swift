@@ -1,6 +1,7 @@
 import AudioFile
 import Files
 import Glibc
+import Realtime
 import Timeline
 
 /// The sounds of a session as files that another program can play: the session's own where it can, and new ones where it cannot.
@@ -80,18 +81,20 @@ final class SoundFiles {
         if made.isEmpty { return }
         guard Path.makeFolder(folder) else { throw AudioFileError(path: folder, reason: "the folder cannot be made") }
         for (path, piece) in made {
-            let reader = try StereoReader(at: piece.place, channels: piece.clip.channels.map { ($0.left, $0.right) }, sampleRate: outline.rate)
+            // Of what is not stereo the front: that is said (`Feature.layouts`).
+            let front = piece.info.channels > 2 ? (left: 1, right: 2) : nil
+            let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) } ?? front
+            let reader = try ChannelReader(at: piece.place, channels: chosen, sampleRate: outline.rate)
             let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
             var labels = FileLabels()
             labels.tags[.comment] = Self.comment
             let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate, labels: labels)
-            let count = 1 << 16
-            var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+            let memory = ChannelMemory(2, frames: 1 << 16)
             var done: Int64 = 0
             while done < reader.frames {
-                let next = Int(min(Int64(count), reader.frames - done))
-                try reader.read(from: done, count: next, left: &left, right: &right)
-                try writer.write(left: left, right: right, count: next)
+                let next = Int(min(Int64(memory.frames), reader.frames - done))
+                try reader.read(from: done, count: next, into: memory.channels)
+                try writer.write(memory.channels, count: next)
                 done += Int64(next)
             }
             try writer.finish()

@@ -1,47 +1,46 @@
 import CJack
 import Engine
 import Realtime
+import Speakers
 import Synchronization
 import Timeline
 
 /// The ports of single strips as the process callback sees them: flat and immutable but for the buffers, which are each call's own.
 struct PortTable {
     let number: Int
-    let outPorts: UnsafeMutablePointer<PortPair>
+    let outPorts: UnsafeMutablePointer<PortList>
     let outs: UnsafeMutablePointer<DirectOut>
     let outCount: Int
-    let inPorts: UnsafeMutablePointer<PortPair>
+    let inPorts: UnsafeMutablePointer<PortList>
     let ins: UnsafeMutablePointer<DirectIn>
     let inCount: Int
 
     /// The buffers that strips play into in this period. Audio thread only; wait-free.
     @_noLocks
     func openedOuts(_ frames: UInt32) -> DirectOuts {
-        for i in 0..<outCount {
-            outs[i].left = rt_port_buffer(outPorts[i].left, frames)
-            outs[i].right = nil
-            if let right = outPorts[i].right { outs[i].right = rt_port_buffer(right, frames) }
-        }
+        for i in 0..<outCount { outPorts[i].open(&outs[i].buffers, frames) }
         return DirectOuts(outs, count: outCount)
     }
 
     /// What has come in for this period, of the mixer's own outputs what they played in the last one: to be asked before anything is played. Audio thread only; wait-free.
     @_noLocks
     func openedIns(_ frames: UInt32) -> DirectIns {
-        for i in 0..<inCount {
-            ins[i].left = rt_port_buffer(inPorts[i].left, frames)
-            // What is mono is heard on both sides.
-            ins[i].right = ins[i].left
-            if let right = inPorts[i].right { ins[i].right = rt_port_buffer(right, frames) }
-        }
+        for i in 0..<inCount { inPorts[i].open(&ins[i].buffers, frames) }
         return DirectIns(ins, count: inCount)
     }
 }
 
-struct PortPair {
-    let left: OpaquePointer
-    /// nil where there is but one.
-    var right: OpaquePointer?
+/// The ports of one strip's side, as the callback has them.
+struct PortList {
+    private var ports = InlineArray<12, OpaquePointer?>(repeating: nil)
+
+    init(_ list: [OpaquePointer]) { for (index, port) in list.enumerated() { ports[index] = port } }
+
+    /// Gives the buffers that the ports have in this period, as many as there are of both. Audio thread only; wait-free.
+    @_noLocks
+    func open(_ buffers: inout PortBuffers, _ frames: UInt32) {
+        for channel in 0..<buffers.count { buffers[channel] = ports[channel].flatMap { rt_port_buffer($0, frames) } }
+    }
 }
 
 /// A strip that wants ports of its own.
@@ -51,13 +50,13 @@ public struct DirectStrip: Equatable {
     public let use: Use
 
     public enum Use: Equatable, Sendable {
-        /// Two ports that play it, `NAME_1` and `NAME_2`.
-        case out(DirectOuts.Tap)
-        /// One port that it hears, `NAME_in_1`, or two.
+        /// Ports that play it, `NAME_1` and on, one for each of its channels.
+        case out(DirectOuts.Tap, channels: Int)
+        /// Ports that it hears, `NAME_in_1` and on.
         case input(channels: Int)
 
         /// Of what it plays; nil for what it hears.
-        var tap: DirectOuts.Tap? { if case .out(let tap) = self { tap } else { nil } }
+        var tap: DirectOuts.Tap? { if case .out(let tap, _) = self { tap } else { nil } }
     }
 
     /// Which of a strip's ports.
@@ -72,7 +71,11 @@ public struct DirectStrip: Equatable {
 
     var isInput: Bool { use.tap == nil }
     var side: Side { Side(id, isInput: isInput) }
-    var channels: Int { if case .input(let channels) = use { channels } else { 2 } }
+    var channels: Int {
+        switch use {
+        case .out(_, let channels), .input(let channels): channels
+        }
+    }
 
     /// What its ports are called; a colon would part a client's name from a port's.
     func portName(_ channel: Int) -> String { StripName.port(name, isInput: isInput, side: channel) }
@@ -83,14 +86,13 @@ public struct DirectStrip: Equatable {
 /// The callback reads a table of them that is never changed, only replaced. A port is removed when the callback has used a newer table.
 final class DirectPorts {
     private struct Entry {
-        var pair: PortPair
+        /// One for each channel.
+        var ports: [OpaquePointer]
         var strip: StripHandle
         /// One of the same track that was removed and has come back as another: it hears on until it is not heard any more.
         var before: StripHandle?
         var name: String
         var use: DirectStrip.Use
-        var channels: Int { pair.right == nil ? 1 : 2 }
-        var ports: [OpaquePointer] { [pair.left] + (pair.right.map { [$0] } ?? []) }
         /// Those that hear by it, or are heard: the one that goes first.
         var handles: [StripHandle] { (before.map { [$0] } ?? []) + [strip] }
     }
@@ -181,8 +183,8 @@ final class DirectPorts {
         guard let handle = engine.stripHandle(strip.id) else { return withoutPorts += 1 }
         if let index = departing.firstIndex(where: { $0.side == strip.side }) { entries[strip.side] = departing.remove(at: index).entry }
         guard let entry = entries[strip.side] else {
-            guard let pair = register(strip) else { return withoutPorts += 1 }
-            entries[strip.side] = Entry(pair: pair, strip: handle, name: strip.name, use: strip.use)
+            guard let ports = register(strip) else { return withoutPorts += 1 }
+            entries[strip.side] = Entry(ports: ports, strip: handle, name: strip.name, use: strip.use)
             fresh.insert(strip.side)
             return
         }
@@ -195,32 +197,32 @@ final class DirectPorts {
 
     // MARK: - Ports
 
-    private func register(_ strip: DirectStrip) -> PortPair? {
-        guard let left = port(strip, 1) else { return nil }
-        if strip.channels == 1 { return PortPair(left: left, right: nil) }
-        guard let right = port(strip, 2) else {
-            jack_port_unregister(client, left)
-            return nil
+    /// - Returns: a port for each channel; nil, and none is made, where the server does not have so many.
+    private func register(_ strip: DirectStrip) -> [OpaquePointer]? {
+        var ports: [OpaquePointer] = []
+        for channel in 1...strip.channels {
+            guard let port = port(strip, channel) else {
+                for port in ports { jack_port_unregister(client, port) }
+                return nil
+            }
+            ports.append(port)
         }
-        return PortPair(left: left, right: right)
+        return ports
     }
 
     private func port(_ strip: DirectStrip, _ channel: Int) -> OpaquePointer? {
         jack_port_register(client, strip.portName(channel), JACK_DEFAULT_AUDIO_TYPE, UInt(strip.isInput ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue), 0)
     }
 
-    /// The first port stays, with its connections.
+    /// The first ports stay, with their connections.
     private func setChannels(_ strip: DirectStrip, _ leaving: inout [OpaquePointer]) {
-        guard let entry = entries[strip.side], entry.channels != strip.channels else { return }
-        if let right = entry.pair.right {
-            leaving.append(right)
-            entries[strip.side]?.pair.right = nil
-        } else if let right = port(strip, 2) {
-            entries[strip.side]?.pair.right = right
-            fresh.insert(strip.side)
-        } else {
-            withoutPorts += 1
-        }
+        guard let entry = entries[strip.side], entry.ports.count != strip.channels else { return }
+        leaving += entry.ports.dropFirst(strip.channels)
+        var ports = Array(entry.ports.prefix(strip.channels))
+        while ports.count < strip.channels, let next = port(strip, ports.count + 1) { ports.append(next) }
+        if ports.count > entry.ports.count { fresh.insert(strip.side) }
+        if ports.count < strip.channels { withoutPorts += 1 }
+        entries[strip.side]!.ports = ports
     }
 
     /// Renamed ports keep their connections.
@@ -235,7 +237,8 @@ final class DirectPorts {
         var order = 2
         for strip in strips {
             for (index, port) in ports(strip.side).enumerated() {
-                let side = strip.channels == 1 ? "" : index == 0 ? " left" : " right"
+                let speaker = SpeakerLayout(rawValue: strip.channels)?.speakers[index]
+                let side = strip.channels == 1 ? "" : " \(speaker?.name ?? "\(index + 1)")"
                 metadata.set(port, "\(strip.name)\(strip.isInput ? " in" : "")\(side)", group: strip.isInput ? "\(strip.name) in" : strip.name, order: order)
                 order += 1
             }
@@ -247,8 +250,10 @@ final class DirectPorts {
     private func publish(leaving: [OpaquePointer]) {
         // What goes comes first: of two that are one strip's the present one counts.
         let all = departing.map(\.entry) + strips.compactMap { entries[$0.side] }
-        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.pair, DirectIn($0)) } : [] }
-        let outputs = all.flatMap { entry in entry.use.tap.map { tap in entry.handles.map { (entry.pair, DirectOut($0, tap)) } } ?? [] }
+        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.ports, DirectIn($0, channels: entry.ports.count)) } : [] }
+        let outputs = all.flatMap { entry in
+            entry.use.tap.map { tap in entry.handles.map { (entry.ports, DirectOut($0, tap, channels: entry.ports.count)) } } ?? []
+        }
         number += 1
         let (inPorts, ins) = Self.lists(inputs)
         let (outPorts, outs) = Self.lists(outputs)
@@ -259,10 +264,10 @@ final class DirectPorts {
         current = (table, all.flatMap(\.handles))
     }
 
-    private static func lists<End>(_ pairs: [(PortPair, End)]) -> (UnsafeMutablePointer<PortPair>, UnsafeMutablePointer<End>) {
-        let (ports, ends) = (LockedMemory.allocate(PortPair.self, pairs.count), LockedMemory.allocate(End.self, pairs.count))
+    private static func lists<End>(_ pairs: [([OpaquePointer], End)]) -> (UnsafeMutablePointer<PortList>, UnsafeMutablePointer<End>) {
+        let (ports, ends) = (LockedMemory.allocate(PortList.self, pairs.count), LockedMemory.allocate(End.self, pairs.count))
         for (index, pair) in pairs.enumerated() {
-            (ports + index).initialize(to: pair.0)
+            (ports + index).initialize(to: PortList(pair.0))
             (ends + index).initialize(to: pair.1)
         }
         return (ports, ends)

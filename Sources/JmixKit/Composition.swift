@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Files
+import Speakers
 import Timeline
 
 /// Tracks of clips with their volumes: what AVMutableComposition and AVMutableAudioMix are together.
@@ -150,7 +151,7 @@ public struct Composition: Sendable {
     ///   - time: where on the timeline its first frame is heard.
     ///   - id: the track.
     ///   - push: what lies there and behind makes room; without it an overlap is refused.
-    ///   - channels: which channels are left and right; needed for more than two.
+    ///   - channels: which channels are left and right; needed where the asset has more than the track.
     /// - Throws: `.range` if the asset has not so much; `.edit` for an overlap.
     public mutating func insert(
         _ range: TimeRange? = nil, of asset: Asset, at time: MediaTime, on id: StripID, push: Bool = false, channels: ChannelPair? = nil
@@ -159,7 +160,12 @@ public struct Composition: Sendable {
         guard range.isValid, range.duration > .zero, asset.timeRange.contains(range) else { throw .range(range, of: asset) }
         var clip = Clip(file: Path.name(of: asset.path, from: folder))
         (clip.at, clip.from, clip.duration, clip.channels) = (time, range.start, range.duration, channels)
-        if let problem = StereoReader.channelProblem(channels.map { ($0.left, $0.right) }, of: asset.channels) { throw .refused("\(asset.path): \(problem)") }
+        let layout = try track(id).layout
+        do throws(ChannelChoice.Problem) {
+            _ = try ChannelChoice(channels.map { ($0.left, $0.right) }, of: asset.channels, on: layout)
+        } catch {
+            throw .refused("\(asset.path): \(error)")
+        }
         let placed = clip
         try edit(id) { track, ruler throws(EditError) in try track.insert(placed, push: push, ruler: ruler) }
     }
@@ -320,10 +326,16 @@ public struct Composition: Sendable {
     /// Adds a bus, a sum of strips; its id is chosen, and stays.
     /// - Throws: `.refused` for what cannot name a strip.
     @discardableResult
-    public mutating func addBus(named name: String = "bus") throws(CompositionError) -> StripID {
+    /// - Parameter layout: the channels that it sums. What goes to it or comes from it with others is mixed by Rec. ITU-R BS.775.
+    public mutating func addBus(named name: String = "bus", layout: SpeakerLayout = .stereo) throws(CompositionError) -> StripID {
         if let problem = StripName.problem(ofNew: name) { throw .refused(problem) }
         guard session.buses.count < Session.maximumBuses else { throw .refused("a session has at most \(Session.maximumBuses) buses") }
-        return session.addBus(named: session.freeName(name))
+        return session.addBus(named: session.freeName(name), layout: layout)
+    }
+
+    /// Gives a track or a bus other channels.
+    public mutating func setLayout(_ layout: SpeakerLayout, of id: StripID) throws(CompositionError) {
+        session[try place(id)].layout = layout
     }
 
     /// Removes a bus and the sends to it; what went out through it goes to the master.
@@ -401,11 +413,13 @@ public struct Composition: Sendable {
     // MARK: - Inputs and takes
 
     /// Gives a track an input, which a mixer on a JACK server hears live, or takes it away. What was recorded of it are clips as others are, in `Track.clips`.
-    /// - Throws: `.refused` for more than two channels, or a name whose ports would be called as another strip's.
+    /// - Throws: `.refused` for a number of channels that no layout has, or a name whose ports would be called as another strip's.
     public mutating func setInput(_ input: Input?, of id: StripID) throws(CompositionError) {
         let index = try index(id)
         guard let input else { return session.removeInput(ofTrack: index) }
-        guard (1...2).contains(input.channels) else { throw .refused("an input has one channel or two, not \(input.channels)") }
+        guard SpeakerLayout(rawValue: input.channels) != nil else {
+            throw .refused("an input has \(SpeakerLayout.choices) channels, not \(input.channels)")
+        }
         let ports = StripName.ports(session.tracks[index].name, hasInput: true)
         if let other = session.strips.first(where: { $0.id != id && !session.ports(of: $0.id).isDisjoint(with: ports) }) {
             throw .refused("its ports would be called as those of \"\(other.name)\"")

@@ -1,5 +1,6 @@
 import AudioFile
 import Engine
+import Realtime
 import Timeline
 
 /// A stretch of mixed samples.
@@ -18,7 +19,7 @@ public struct MixBlock: Equatable, Sendable {
 public final class MixReader: AsyncSequence, @unchecked Sendable {
     // Safe to share: one caller at a time, as `AsyncSequence` asks for, and the plain call says so.
     private let mix: OfflineMix
-    private let blockFrames: Int
+    private let memory: ChannelMemory
 
     /// - Parameters:
     ///   - composition: what is mixed.
@@ -28,17 +29,17 @@ public final class MixReader: AsyncSequence, @unchecked Sendable {
     public init(_ composition: Composition, range: TimeRange? = nil, blockFrames: Int = 4096) throws(CompositionError) {
         let library = composition.library()
         mix = OfflineMix(composition.session, library: library, frames: try composition.mixable(range, library), taps: composition.taps)
-        self.blockFrames = Swift.max(1, blockFrames)
+        memory = ChannelMemory(2, frames: Swift.max(1, blockFrames))
     }
 
     /// The next block, shorter at the end; nil after it. Waits for the disk. One caller at a time.
     /// - Throws: `AudioFileError` if a file cannot be read to its end.
     public func read() throws(AudioFileError) -> MixBlock? {
-        var (left, right) = ([Float](repeating: 0, count: blockFrames), [Float](repeating: 0, count: blockFrames))
         let frame = mix.frames.lowerBound + Int64(mix.done)
-        let count = try mix.read(&left, &right, count: blockFrames)
+        let count = try mix.read(into: memory.channels, count: memory.frames)
         if count == 0 { return nil }
-        return MixBlock(frame: frame, left: Array(left[..<count]), right: Array(right[..<count]))
+        func side(_ channel: Int) -> [Float] { Array(UnsafeBufferPointer(start: memory.channels.channel(channel), count: count)) }
+        return MixBlock(frame: frame, left: side(0), right: side(1))
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: self) }

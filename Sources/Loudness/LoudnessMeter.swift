@@ -1,5 +1,6 @@
 import CEBUR128
 import Glibc
+import Speakers
 
 /// Measures loudness and peaks as EBU R 128 and ITU-R BS.1770 say, by libebur128. For one thread at a time.
 public final class LoudnessMeter {
@@ -27,6 +28,31 @@ public final class LoudnessMeter {
         self.channels = channels
         // The channels of a file without a layout: mono counts for both sides, as it is heard.
         if channels == 1 { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
+    }
+
+    /// For the channels of a strip, each weighted by where it is heard from: Rec. ITU-R BS.1770-5, annex 3. The low frequencies do not count.
+    /// - Throws: `LoudnessError` as above.
+    public convenience init(_ layout: SpeakerLayout, sampleRate: Int32) throws(LoudnessError) {
+        try self.init(channels: layout.channels, sampleRate: sampleRate)
+        if layout <= .stereo { return }
+        for (channel, speaker) in layout.speakers.enumerated() { ebur128_set_channel(state, UInt32(channel), Int32(Self.place(speaker).rawValue)) }
+    }
+
+    private static func place(_ speaker: Speaker) -> channel {
+        switch speaker {
+        case .left: EBUR128_LEFT
+        case .right: EBUR128_RIGHT
+        case .centre: EBUR128_CENTER
+        case .lowFrequency: EBUR128_UNUSED
+        case .backLeft: EBUR128_Mp135
+        case .backRight: EBUR128_Mm135
+        case .sideLeft: EBUR128_Mp090
+        case .sideRight: EBUR128_Mm090
+        case .topFrontLeft: EBUR128_Up045
+        case .topFrontRight: EBUR128_Um045
+        case .topBackLeft: EBUR128_Up135
+        case .topBackRight: EBUR128_Um135
+        }
     }
 
     deinit {

@@ -1,10 +1,11 @@
 import Glibc
+import Realtime
 
-/// Keeps the true peaks of a stereo mix at or under a ceiling, with look-ahead: nothing is cut, the gain makes way. For one thread at a time.
+/// Keeps the true peaks of a mix at or under a ceiling, with look-ahead: nothing is cut, the gain makes way. For one thread at a time.
 ///
 /// With H = 1.5 ms of frames and L the ceiling, for every frame n:
 ///
-///     p(n)  the highest absolute sample of both sides at n, and of the points at quarters of a frame between n - 1 and n + 1
+///     p(n)  the highest absolute sample of all channels at n, and of the points at quarters of a frame between n - 1 and n + 1
 ///     r(n) = min(1, L / p(n))
 ///     m(n) = min(r(n), ..., r(n + H), m(n - 1) + (1 - m(n - 1)) (1 - exp(-1 / (0.1 s x rate))))
 ///     g(n) = the mean of m(n - H), ..., m(n)
@@ -21,8 +22,8 @@ public final class TruePeakLimiter {
     private static let side = 6
 
     // What has come and is not given back yet, behind silence: whatever is looked at around a frame is there, and the first frames have a window before them.
-    private var left: [Float]
-    private var right: [Float]
+    private var samples: [[Float]]
+    private var end: Int { samples[0].count }
     /// The index of the next frame that is given back; of the next whose peak is looked for; and of the first that somebody gave.
     private var next = TruePeakLimiter.side
     private var peaked = TruePeakLimiter.side
@@ -41,8 +42,9 @@ public final class TruePeakLimiter {
 
     /// - Parameters:
     ///   - level: the ceiling in dBTP, -40 to 0.
+    ///   - channels: how many the mix has.
     ///   - sampleRate: frames per second.
-    public init(level: Double, sampleRate: Int32) {
+    public init(level: Double, channels: Int, sampleRate: Int32) {
         ceiling = pow(10, level / 20)
         reach = Int((0.0015 * Double(sampleRate)).rounded())
         release = 1 - exp(-1 / (0.1 * Double(sampleRate)))
@@ -53,35 +55,27 @@ public final class TruePeakLimiter {
             }
         }
         first = Self.side + reach
-        left = [Float](repeating: 0, count: first)
-        right = left
+        samples = Array(repeating: [Float](repeating: 0, count: first), count: channels)
         held = [Double](repeating: 1, count: reach + 1)
         heldSum = Double(reach + 1)
         fullCount = reach + 1
     }
 
     /// Takes frames, and gives those back whose gain is known by now.
-    public func add<Failure: Error>(
-        _ newLeft: UnsafePointer<Float>, _ newRight: UnsafePointer<Float>, count: Int,
-        _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) throws(Failure) -> Void
-    ) throws(Failure) {
-        left += UnsafeBufferPointer(start: newLeft, count: count)
-        right += UnsafeBufferPointer(start: newRight, count: count)
-        try give(upTo: left.count - Self.side, body)
+    public func add<Failure: Error>(_ block: Channels, count: Int, _ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
+        for channel in samples.indices { samples[channel] += UnsafeBufferPointer(start: block.channel(channel), count: count) }
+        try give(upTo: end - Self.side, body)
     }
 
     /// Gives back what is left; behind it is silence.
-    public func finish<Failure: Error>(_ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) throws(Failure) -> Void) throws(Failure) {
-        let end = left.count
+    public func finish<Failure: Error>(_ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
+        let last = end
         let silence = [Float](repeating: 0, count: reach + 2 * Self.side)
-        left += silence
-        right += silence
-        try give(upTo: end + reach + 1, last: end, body)
+        for channel in samples.indices { samples[channel] += silence }
+        try give(upTo: last + reach + 1, last: last, body)
     }
 
-    private func give<Failure: Error>(
-        upTo known: Int, last: Int = .max, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) throws(Failure) -> Void
-    ) throws(Failure) {
+    private func give<Failure: Error>(upTo known: Int, last: Int = .max, _ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
         let start = max(next, first)
         while true {
             // Its gain is known once its window has been looked at.
@@ -91,10 +85,7 @@ public final class TruePeakLimiter {
                 peaked += 1
             } else if next < last {
                 let gain = nextGain()
-                if gain < 1 {
-                    left[next] = Float(Double(left[next]) * gain)
-                    right[next] = Float(Double(right[next]) * gain)
-                }
+                if gain < 1 { for channel in samples.indices { samples[channel][next] = Float(Double(samples[channel][next]) * gain) } }
                 next += 1
             } else {
                 break
@@ -102,19 +93,16 @@ public final class TruePeakLimiter {
         }
         let done = next - start
         if done > 0 {
-            var failure: Failure?
-            left.withUnsafeMutableBufferPointer { left in
-                right.withUnsafeMutableBufferPointer { right in
-                    do throws(Failure) { try body(left.baseAddress! + start, right.baseAddress! + start, done) } catch { failure = error }
-                }
+            let memory = ChannelMemory(samples.count, frames: done)
+            for channel in samples.indices {
+                samples[channel].withUnsafeBufferPointer { memory.channels.channel(channel).update(from: $0.baseAddress! + start, count: done) }
             }
-            if let failure { throw failure }
+            try body(memory.channels, done)
         }
         // Now and then, so that moving costs little.
         guard next > 65536 else { return }
         let played = next - Self.side
-        left.removeFirst(played)
-        right.removeFirst(played)
+        for channel in samples.indices { samples[channel].removeFirst(played) }
         next -= played
         peaked -= played
         first = 0
@@ -124,25 +112,22 @@ public final class TruePeakLimiter {
     private func peak(at frame: Int) -> Double {
         let after = highestBehind(frame)
         defer { between = after }
-        return max(Double(max(abs(left[frame]), abs(right[frame]))), between, after)
+        return max(samples.reduce(0) { max($0, Double(abs($1[frame]))) }, between, after)
     }
 
     /// The highest of the points between `frame` and the one behind it.
     private func highestBehind(_ frame: Int) -> Double {
         var highest = 0.0
-        left.withUnsafeBufferPointer { left in
-            right.withUnsafeBufferPointer { right in
+        for channel in samples {
+            channel.withUnsafeBufferPointer { samples in
                 // Where all around is far below the ceiling no point between can reach it: the taps' absolute values add up to less than 4.
                 var loudest: Float = 0
-                for i in frame + 1 - Self.side...frame + Self.side { loudest = max(loudest, abs(left[i]), abs(right[i])) }
+                for i in frame + 1 - Self.side...frame + Self.side { loudest = max(loudest, abs(samples[i])) }
                 if Double(loudest) * 4 <= ceiling { return }
                 for quarter in taps {
-                    var (a, b) = (0.0, 0.0)
-                    for (place, tap) in quarter.enumerated() {
-                        a += tap * Double(left[frame + 1 - Self.side + place])
-                        b += tap * Double(right[frame + 1 - Self.side + place])
-                    }
-                    highest = max(highest, abs(a), abs(b))
+                    var sum = 0.0
+                    for (place, tap) in quarter.enumerated() { sum += tap * Double(samples[frame + 1 - Self.side + place]) }
+                    highest = max(highest, abs(sum))
                 }
             }
         }

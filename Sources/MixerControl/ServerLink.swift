@@ -201,9 +201,11 @@ package final class ServerLink: EventSource, MixerServer {
         let session = console.session
         let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
-            (strip.output == .ports ? .post : settings.directOuts).map { DirectStrip(id: strip.id, name: strip.name, .out($0)) }
+            (strip.output == .ports ? .post : settings.directOuts).map { tap in
+                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: session.layout(of: strip.id).channels))
+            }
         }
-        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: session.monitorName, .out(.post))]
+        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: session.monitorName, .out(.post, channels: 2))]
         // How late what comes in by new ports is nobody knows before they are connected.
         for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) { console.engine.setLatency(nil, ofTrack: input.id) }
         let hasOthers = client.follow(inputs + outs + monitor, of: console.document, console.engine)

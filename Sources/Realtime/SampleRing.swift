@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Read-ahead for one stereo stream, between the disk thread that writes it and the audio thread that reads it; or what is recorded, the other way round.
+/// Read-ahead for one stream, between the disk thread that writes it and the audio thread that reads it; or what is recorded, the other way round.
 ///
 /// Frames have absolute indices from 0, and the reader names the index it wants: it moves on with time whether or not the
 /// frames have come. A writer that fell behind skips forward (`skip`), so that what is late is never played late.
@@ -17,27 +17,40 @@ public struct SampleRing: @unchecked Sendable {
     }
 
     private let indices: UnsafeMutablePointer<Indices>
-    /// Left, then right: planar, as JACK's buffers are.
+    /// One channel behind another: planar, as JACK's buffers are.
     private let samples: UnsafeMutablePointer<Float>
     /// In frames; a power of two.
     public let capacity: Int
+    // Small, so that who holds a ring fits into a line of the processor's cache.
+    private let channelCount: UInt8
     private let isLocked: Bool
+
+    /// How many channels a frame has.
+    public var channels: Int { Int(channelCount) }
+    private var size: Int { channels * capacity }
 
     /// - Parameters:
     ///   - capacity: in frames; a power of two.
+    ///   - channels: 1 to 255.
     ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any: to lock that of a render would take a tenth of the render's time.
-    public init(capacity: Int, isLocked: Bool = true) {
+    public init(capacity: Int, channels: Int = 2, isLocked: Bool = true) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
-        (self.capacity, self.isLocked) = (capacity, isLocked)
+        (self.capacity, channelCount, self.isLocked) = (capacity, UInt8(channels), isLocked)
         indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
-        samples = isLocked ? LockedMemory.allocate(Float.self, 2 * capacity) : UnsafeMutableRawPointer.allocate(byteCount: 2 * capacity * MemoryLayout<Float>.stride, alignment: 64).bindMemory(to: Float.self, capacity: 2 * capacity)
+        let size = channels * capacity
+        if isLocked {
+            samples = LockedMemory.allocate(Float.self, size)
+        } else {
+            let bytes = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Float>.stride, alignment: 64)
+            samples = bytes.bindMemory(to: Float.self, capacity: size)
+        }
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
         LockedMemory.free(indices)
-        if isLocked { LockedMemory.free(samples, 2 * capacity) } else { samples.deallocate() }
+        if isLocked { LockedMemory.free(samples, size) } else { samples.deallocate() }
     }
 
     /// Makes it empty again, from index 0 on. For who has both sides.
@@ -63,11 +76,10 @@ public struct SampleRing: @unchecked Sendable {
         indices.pointee.written.store(index, ordering: .releasing)
     }
 
-    /// Writes up to `count` frames in one piece: `fill` is given where left and right go and how many frames, and returns how many it wrote.
-    public func write(_ count: Int, _ fill: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Int) -> Int {
+    /// Writes up to `count` frames in one piece: `fill` is given where they go and how many, and returns how many it wrote.
+    public func write(_ count: Int, _ fill: (Channels, Int) -> Int) -> Int {
         let start = indices.pointee.written.load(ordering: .relaxed)
-        let offset = start & (capacity - 1)
-        let done = fill(samples + offset, samples + capacity + offset, min(count, capacity - offset, free))
+        let done = fill(samples(from: start), min(count, contiguous(from: start), free))
         indices.pointee.written.store(start + done, ordering: .releasing)
         return done
     }
@@ -78,21 +90,14 @@ public struct SampleRing: @unchecked Sendable {
     @_noLocks
     public func room() -> Int { capacity - (indices.pointee.written.load(ordering: .relaxed) - indices.pointee.consumed.load(ordering: .acquiring)) }
 
-    /// Puts `count` frames, for which there is room.
+    /// Puts `count` frames of as many channels, for which there is room.
     @_noLocks
-    public func put(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int) {
+    public func put(_ block: Channels, _ count: Int) {
         let start = indices.pointee.written.load(ordering: .relaxed)
         let first = min(count, contiguous(from: start))
-        put(left, right, first, at: start)
-        if first < count { put(left + first, right + first, count - first, at: start + first) }
+        samples(from: start).copy(block, first)
+        if first < count { samples(from: start + first).copy(block.from(first), count - first) }
         indices.pointee.written.store(start + count, ordering: .releasing)
-    }
-
-    @_noLocks
-    private func put(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, at index: Int) {
-        let place = UnsafeMutableRawPointer(samples(from: index))
-        place.copyMemory(from: left, byteCount: count * MemoryLayout<Float>.stride)
-        (place + capacity * MemoryLayout<Float>.stride).copyMemory(from: right, byteCount: count * MemoryLayout<Float>.stride)
     }
 
     // MARK: - The reader, wait-free
@@ -104,9 +109,11 @@ public struct SampleRing: @unchecked Sendable {
         return index < indices.pointee.skipped.load(ordering: .acquiring) ? 0 : max(0, end - index)
     }
 
-    /// The left samples from `index` on; the right ones lie `capacity` further. Contiguous for `contiguous(from:)` frames.
+    /// The samples from `index` on. Contiguous for `contiguous(from:)` frames.
     @_noLocks
-    public func samples(from index: Int) -> UnsafeMutablePointer<Float> { samples + (index & (capacity - 1)) }
+    public func samples(from index: Int) -> Channels {
+        Channels(samples + (index & (capacity - 1)), stride: capacity, count: Int(channelCount))
+    }
 
     @_noLocks
     public func contiguous(from index: Int) -> Int { capacity - (index & (capacity - 1)) }

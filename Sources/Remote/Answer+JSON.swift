@@ -40,7 +40,7 @@ extension TrackSummary {
             "mute": .bool(track.mute), "solo": .bool(track.solo), "output": .string(output), "sends": .number(track.sends.count), "trim": .number(track.trim),
             "polarity": .bool(track.polarity), "soloSafe": .bool(track.soloSafe), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
             "input": track.input.map { SessionFile.json($0) } ?? .null, "monitor": .string(track.monitor.rawValue), "arm": .bool(track.isArmed),
-            "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
+            "channels": .number(track.layout.channels), "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
         ])
     }
 }
@@ -50,7 +50,7 @@ extension BusSummary {
         .object([
             "number": .number(number), "name": .string(strip.name), "fader": .number(fader), "pan": .number(strip.pan), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
             "output": .string(output), "sends": .number(strip.sends.count), "trim": .number(strip.trim), "polarity": .bool(strip.polarity), "soloSafe": .bool(strip.soloSafe),
-            "events": .number(strip.automation.events.count),
+            "channels": .number(strip.layout.channels), "events": .number(strip.automation.events.count),
         ])
     }
 }

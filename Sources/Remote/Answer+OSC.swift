@@ -95,7 +95,10 @@ extension ControlValue {
         case .time(.time(let time)): [.string("\(time)")]
         case .time(.frames(let frames)): [.int64(frames)]
         case .time(.seconds(let seconds)): [.double(seconds)]
-        case .levels(let peakLeft, let peakRight, let rmsLeft, let rmsRight): [.float(peakLeft), .float(peakRight), .float(rmsLeft), .float(rmsRight)]
+        case .levels(let peaks, let rms):
+            // What has one channel is heard on both sides.
+            [peaks[0], peaks[peaks.count > 1 ? 1 : 0], rms[0], rms[rms.count > 1 ? 1 : 0]].map { .float($0) }
+                + zip(peaks, rms).dropFirst(2).flatMap { [.float($0), .float($1)] }
         }
     }
 

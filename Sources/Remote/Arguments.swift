@@ -1,4 +1,5 @@
 import OSC
+import Speakers
 import Timeline
 
 /// The arguments of one OSC message, taken one after another.
@@ -56,7 +57,7 @@ struct Arguments {
         case .flag: return .flag(try flag())
         case .text: return .text(try text("the \(name)"))
         case .place: return .text(try text("a bus, master, none or ports"))
-        case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), name))
+        case .choice(let words): return .text(try kind.check(try choice(of: words), name))
         case .names:
             var names: [String] = []
             while !isEmpty { names.append(try text("a strip's name")) }
@@ -66,10 +67,25 @@ struct Arguments {
         }
     }
 
+    /// A word; where words are numbers, a number too.
+    private mutating func choice(of words: [String]) throws(CommandError) -> String {
+        if next < all.count, case .int32(let number) = all[next] {
+            next += 1
+            return "\(number)"
+        }
+        return try text(words.joined(separator: ", "))
+    }
+
+    /// How many channels a strip is to have; two unless told.
+    mutating func layout() throws(CommandError) -> SpeakerLayout {
+        if isEmpty { return .stereo }
+        return try Words.layout(try choice(of: [SpeakerLayout.choices]))
+    }
+
     /// All that are left: what an input is connected to.
     mutating func inputPorts() throws(CommandError) -> InputPorts {
         var words: [String] = []
-        while !isEmpty { words.append(try text("a port, mono or stereo")) }
+        while !isEmpty { words.append(try choice(of: ["a port, or mono, stereo, 5.1"])) }
         return try InputPorts(parsing: words)
     }
 

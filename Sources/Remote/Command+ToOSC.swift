@@ -1,4 +1,5 @@
 import OSC
+import Speakers
 import Timeline
 
 extension Command {
@@ -28,7 +29,8 @@ extension Command {
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
         case .buses: [OSCMessage("/buses")]
-        case .addBus(let name): [OSCMessage("/bus/add", .string(name))]
+        case .addBus(let name, let layout):
+            [OSCMessage("/bus/add", [.string(name)] + (layout == .stereo ? [] : [.int32(Int32(layout.channels))]))]
         case .sends(let strip): [strip.message("sends")]
         case .send(let strip, let bus, let volume, let isPre): [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
         case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
@@ -156,7 +158,7 @@ private func text(_ time: TimeSpec) -> String {
 private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 
 extension InputPorts {
-    fileprivate var arguments: [OSCArgument] { [.string(channels == 2 ? "stereo" : "mono")] + connect.map { .string($0) } }
+    fileprivate var arguments: [OSCArgument] { [.string(SpeakerLayout(rawValue: channels)?.name ?? "mono")] + connect.map { .string($0) } }
 }
 
 extension StripReference {

@@ -1,4 +1,5 @@
 import OSC
+import Speakers
 import Timeline
 
 /// Everything that a person or a controller can ask of the mixer. The shell, the REPL and OSC only translate to and from it.
@@ -24,8 +25,8 @@ public enum Command: Equatable, Sendable {
 
     // Buses, sends, DCAs.
     case buses
-    /// A bus of that name.
-    case addBus(String)
+    /// A bus of that name, with those channels.
+    case addBus(String, SpeakerLayout)
     case sends(StripReference)
     /// Level and tap of a send at once.
     case send(StripReference, Selector, volume: Double, isPre: Bool)
@@ -150,19 +151,29 @@ public enum Destination: Equatable, Sendable {
 
 /// What an input is connected to, port by port.
 public struct InputPorts: Equatable, Sendable {
-    /// One is heard on both sides, two are left and right.
+    /// One is heard on both sides, two are left and right, more are those of a layout.
     public let channels: Int
     public let connect: [String]
 
     public init(channels: Int, connect: [String]) { (self.channels, self.connect) = (channels, connect) }
 
-    /// As someone wrote it: ports, one for mono and two for stereo, or a word for either before or behind them.
-    init(parsing words: [String], isStereo: Bool = false) throws(CommandError) {
-        let ports = words.filter { $0 != "mono" && $0 != "stereo" }
-        let isStereo = isStereo || words.contains("stereo")
-        if ports.count > 2 || words.count > ports.count + 1 || (isStereo && words.contains("mono")) { throw CommandError("an input has one port, mono, or two, stereo", isUsage: true) }
-        if ports.count == 2, words.contains("mono") { throw CommandError("what is mono has one port", isUsage: true) }
-        self.init(channels: isStereo || ports.count == 2 ? 2 : 1, connect: ports)
+    /// As someone wrote it: ports, one for each channel, or a word for how many there are before or behind them.
+    init(parsing words: [String], layout: SpeakerLayout? = nil) throws(CommandError) {
+        let named = words.compactMap { SpeakerLayout($0) }
+        let layouts = named + (layout.map { [$0] } ?? [])
+        let ports = words.filter { SpeakerLayout($0) == nil }
+        if Set(layouts).count > 1 {
+            let names = layouts.map(\.name).joined(separator: " and ")
+            throw CommandError("an input has one number of channels, not two: \(names)", isUsage: true)
+        }
+        guard let layout = layouts.first ?? SpeakerLayout.allCases.first(where: { $0.channels >= ports.count }) else {
+            throw CommandError("an input has at most \(SpeakerLayout.maximumChannels) ports", isUsage: true)
+        }
+        if ports.count > layout.channels {
+            let most = layout.channels == 1 ? "one port" : "\(layout.channels) ports"
+            throw CommandError("what is \(layout.name) has \(most), not \(ports.count)", isUsage: true)
+        }
+        self.init(channels: layout.channels, connect: ports)
     }
 }
 

@@ -1,3 +1,4 @@
+import Speakers
 import Timeline
 
 /// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses, feedback to subscribers, verbs, help, completion, tablets
@@ -14,6 +15,7 @@ public enum Control: Hashable, Sendable {
     case trim
     case polarity
     case output
+    case channels
     case monitor
     case arm
     case members
@@ -26,7 +28,7 @@ public enum Control: Hashable, Sendable {
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
     /// What follows the strip in its address.
@@ -43,6 +45,7 @@ public enum Control: Hashable, Sendable {
         case .trim: "trim"
         case .polarity: "polarity"
         case .output: "output"
+        case .channels: "channels"
         case .monitor: "monitor"
         case .arm: "arm"
         case .members: "members"
@@ -79,7 +82,7 @@ public enum Control: Hashable, Sendable {
         /// Names of strips.
         case names
         case duration
-        /// Peaks and RMS of both sides; only to be asked.
+        /// Peaks and RMS of all channels; only to be asked.
         case levels
     }
 
@@ -140,6 +143,11 @@ public enum Control: Hashable, Sendable {
                   verb: ("output", "where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work all the same", "output 1 master")) { strip, value in
                 if case .text(let name) = value { "output of \(strip) to \(name)" } else { "output of \(strip)" }
             }
+        case .channels:
+            Entry(.choice(SpeakerLayout.allCases.map { "\($0.channels)" }), of: Self.feeding, "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
+                  verb: ("channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)", "channels 1 6")) { strip, value in
+                if case .text(let number) = value { "\(number) channels for \(strip)" } else { "channels of \(strip)" }
+            }
         case .monitor:
             Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips",
                   verb: ("monitor", "which of its input and its clips a track plays: the clips while they play and the input else (auto), the input alone, or the clips alone", "monitor mic input")) { strip, value in
@@ -161,7 +169,7 @@ public enum Control: Hashable, Sendable {
         case .fadeOut:
             Entry(.duration, of: [.track], "the fade to the end of the last clip",
                   verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")) { strip, _ in "fade-out of \(strip)" }
-        case .meter: Entry(.levels, of: Self.sounding, "peak left, right since last asked; RMS left, right over 300 ms; linear") { _, _ in "" }
+        case .meter: Entry(.levels, of: Self.sounding, "peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of each channel behind the second") { _, _ in "" }
         case .send(let bus, let control):
             Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
         }
@@ -254,8 +262,8 @@ public enum ControlValue: Equatable, Sendable {
     case text(String)
     case names([String])
     case time(TimeSpec)
-    /// Linear.
-    case levels(peakLeft: Float, peakRight: Float, rmsLeft: Float, rmsRight: Float)
+    /// Linear, for each channel.
+    case levels(peaks: [Float], rms: [Float])
 }
 
 extension Control.Kind {

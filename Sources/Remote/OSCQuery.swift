@@ -108,8 +108,8 @@ public struct OSCQuery {
         case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
         case (_, .text(let text)): add(path, .text(text), .both, summary)
         case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)
-        case (_, .levels(let left, let right, _, _)):
-            for (side, peak) in [("left", left), ("right", right)] { add("\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear", Self.bounds(0...1)) }
+        case (_, .levels(let peaks, _)):
+            for (side, peak) in [("left", peaks[0]), ("right", peaks[peaks.count > 1 ? 1 : 0])] { add("\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear", Self.bounds(0...1)) }
         default: break
         }
     }

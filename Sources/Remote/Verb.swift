@@ -112,9 +112,9 @@ public struct Verb: Sendable {
     ]
 
     private static let desk: [Verb] = [
-        Verb("bus", "add NAME", "a new bus, a sum of strips; prints its number", example: "bus add reverb") { words throws(CommandError) in
+        Verb("bus", "add NAME [--channels 1|2|6|8|12]", "a new bus, a sum of strips; prints its number", example: "bus add reverb", valued: ["--channels"]) { words throws(CommandError) in
             guard try words.word("add") == "add" else { throw CommandError("bus takes add NAME; buses lists them", isUsage: true) }
-            return .addBus(try words.word("the name"))
+            return .addBus(try words.word("the name"), try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) } ?? .stereo)
         },
         Verb("buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
         Verb("send", "STRIP BUS [V] [--pre | --post] | STRIP BUS off", "how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; nothing: print it; off: none",
@@ -148,18 +148,18 @@ public struct Verb: Sendable {
     ]
 
     private static let inputs: [Verb] = [
-        Verb("input", "add NAME [PORT [PORT]] [--stereo] | TRACK [PORT [PORT]] [--stereo] | TRACK off", "a new track that hears other programs' ports, or give a track such an input; one PORT is mono, heard on both sides; each is connected whenever it is there; nothing: print it",
-             example: "input add mic system:capture_1", flags: ["--stereo"]) { words throws(CommandError) in
+        Verb("input", "add NAME [PORT ...] [--stereo | --channels N] | TRACK [PORT ...] [--stereo | --channels N] | TRACK off", "a new track that hears other programs' ports, or give a track such an input; one PORT is mono, heard on both sides; each is connected whenever it is there; nothing: print it",
+             example: "input add mic system:capture_1", valued: ["--channels"], flags: ["--stereo"]) { words throws(CommandError) in
             let first = try words.word("add, or the track")
-            let isStereo = words.flag("--stereo")
+            let layout = try words.flag("--stereo") ? .stereo : words.text("--channels").map { text throws(CommandError) in try Words.layout(text) }
             if first == "add" {
                 let name = try words.word("the name")
-                return .addInput(name, try InputPorts(parsing: words.isEmpty ? [] : try words.words("the port"), isStereo: isStereo))
+                return .addInput(name, try InputPorts(parsing: words.isEmpty ? [] : try words.words("the port"), layout: layout))
             }
             let track = StripReference(first)
-            if words.isEmpty, !isStereo { return .askInput(track) }
+            if words.isEmpty, layout == nil { return .askInput(track) }
             let ports = words.isEmpty ? [] : try words.words("the port")
-            return .input(track, ports == ["off"] ? nil : try InputPorts(parsing: ports, isStereo: isStereo))
+            return .input(track, ports == ["off"] ? nil : try InputPorts(parsing: ports, layout: layout))
         },
         Verb("record", "[on | off | loop | T0 T1]", "armed tracks record what comes in while the transport rolls: all of it, between the ends of the loop, or between two times; each take becomes a clip; nothing: print it",
              example: "record on") { words throws(CommandError) in

@@ -1,3 +1,4 @@
+import Speakers
 import Timeline
 
 /// The words of one line, taken one after another, options apart: what the shell and the REPL parse with.
@@ -163,6 +164,11 @@ struct Words {
 
     /// Strips, with commas between.
     static func strips(_ text: String) -> [StripReference] { text.split(separator: ",").map { StripReference($0) } }
+
+    static func layout(_ text: String) throws(CommandError) -> SpeakerLayout {
+        if let layout = SpeakerLayout(text) { return layout }
+        throw CommandError("\"\(text)\" is no number of channels: \(SpeakerLayout.choices)", isUsage: true)
+    }
 
     static func soloMode(_ text: String) throws(CommandError) -> SoloMode {
         guard let mode = SoloMode(rawValue: text) else { throw CommandError("\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }

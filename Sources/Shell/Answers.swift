@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import OSC
 import Remote
+import Speakers
 import Timeline
 
 /// Turns answers into what a person reads, or with `--json` into what a script reads.
@@ -71,8 +72,9 @@ struct Answers {
             let names = message.field == "meter" ? ["peakLeft", "peakRight", "rmsLeft", "rmsRight"] : []
             if message.field == "members" {
                 object["members"] = .array(message.arguments.map(\.json))
-            } else if names.count == message.arguments.count {
+            } else if !names.isEmpty, names.count <= message.arguments.count {
                 for (name, argument) in zip(names, message.arguments) { object[name] = argument.json }
+                object["further"] = further(message.arguments.dropFirst(names.count).map(\.json))
             } else if message.field == "add", let number = message.arguments.first {
                 object["number"] = number.json
             } else {
@@ -82,6 +84,12 @@ struct Answers {
             return .object(object)
         }
         return items.count == 1 ? items[0] : .array(items)
+    }
+
+    /// Peak and RMS of the channels behind the second, one after another; nil without such.
+    private func further(_ levels: [JSONValue]) -> JSONValue? {
+        if levels.isEmpty { return nil }
+        return .array(stride(from: 0, to: levels.count - 1, by: 2).map { .object(["peak": levels[$0], "rms": levels[$0 + 1]]) })
     }
 
     /// What an address's word is called in the session's file, and here.
@@ -106,7 +114,7 @@ struct Answers {
     private func input(_ input: JSONValue) -> String {
         guard let channels = input["channels"]?.intValue else { return "no input" }
         let ports = input["connect"]?.arrayValue?.compactMap(\.stringValue).filter { !$0.isEmpty } ?? []
-        return "\(channels == 1 ? "mono" : "stereo")\(ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))")"
+        return "\(SpeakerLayout(rawValue: channels)?.name ?? "mono")\(ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))")"
     }
 
     private func history(_ steps: [JSONValue]) -> [String] {

@@ -1,4 +1,5 @@
 import JSON
+import Speakers
 
 /// Reads the fields of one JSON object, noting each fault with its place instead of stopping at the first.
 struct FieldReader {
@@ -76,6 +77,14 @@ struct FieldReader {
     mutating func number(_ value: JSONValue, _ field: String) -> Double? {
         if value.doubleValue == nil { wrongKind(field, value, wanted: "a number") }
         return value.doubleValue
+    }
+
+    /// A number of channels; nil where there is none, or no layout has so many.
+    mutating func layout(_ field: String) -> SpeakerLayout? {
+        guard let value = object[field] else { return nil }
+        if let number = value.intValue, let layout = SpeakerLayout(rawValue: number) { return layout }
+        fault(field, "\(value.compactText) is no number of channels here: \(SpeakerLayout.choices)")
+        return nil
     }
 
     mutating func time(_ field: String) -> MediaTime? { object[field].flatMap { time($0, field) } }

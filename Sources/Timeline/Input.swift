@@ -1,15 +1,16 @@
 import JSON
+import Speakers
 
 /// Ports by which a track hears others, beside its clips.
 public struct Input: Equatable, Sendable {
-    /// 1 is heard on both sides; 2 are left and right.
+    /// As many as a layout has: 1 is heard on both sides, 2 are left and right, 6 are 5.1.
     public var channels: Int
     /// For each of its ports what is connected to it whenever that is there, as "system:capture_1", or a pattern of such; empty for nothing.
     public var connect: [String]
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
-    /// Of one channel or two. What there is to connect beyond them is left out.
+    /// What there is to connect beyond its channels is left out.
     public init(channels: Int = 1, connect: [String] = []) { (self.channels, self.connect) = (channels, Array(connect.prefix(channels))) }
 }
 
@@ -24,6 +25,9 @@ public enum Monitor: String, CaseIterable, Sendable {
 }
 
 extension Track {
+    /// The channels that it has: its own, and those of its input where they are more.
+    public var layout: SpeakerLayout { max(strip.layout, input.flatMap { SpeakerLayout(rawValue: $0.channels) } ?? .mono) }
+
     /// When its input is heard.
     public enum InputUse: Equatable, Sendable {
         /// Its clips alone are.

@@ -4,7 +4,7 @@ import JSON
 public struct PortLink: Sendable {
     /// A track, a bus, the master, or what is on solo.
     public internal(set) var strip: StripID
-    /// 1 is left, 2 right.
+    /// Which of its channels, from 1: as those of its layout, 1 is left, 2 right.
     public internal(set) var side: Int
     /// It is a port that the strip hears, and not one that it is heard by.
     public internal(set) var isInput: Bool
@@ -16,7 +16,7 @@ public struct PortLink: Sendable {
     /// A bound for what a remote control may make the mixer look for.
     public static let maximum = 1024
 
-    /// Of a strip's left port, 1, or its right one, 2.
+    /// Of one of a strip's ports.
     public init(strip: StripID, side: Int, isInput: Bool = false, other: String) { (self.strip, self.side, self.isInput, self.other) = (strip, side, isInput, other) }
 
     /// Whether it is of the same two ends.
@@ -68,7 +68,12 @@ extension Session {
     public func port(of link: PortLink) -> String? { StripNames(self).port(of: link) }
 
     /// Whose port has that name, or would have it if its strip had ports.
-    public func end(ofPort port: String) -> PortLink.End? { StripNames(self).end(ofPort: port) }
+    public func end(ofPort port: String) -> PortLink.End? {
+        StripNames(self).end(ofPort: port).flatMap { hasPort(PortLink(strip: $0.strip, side: $0.side, isInput: $0.isInput, other: "")) ? $0 : nil }
+    }
+
+    /// Whether its strip has so many channels, or, where it hears, may have.
+    func hasPort(_ link: PortLink) -> Bool { link.side <= max(2, layout(of: link.strip).channels) }
 
     /// Connects a port, if it is not; false where there are as many connections as there may be.
     public mutating func addConnection(_ link: PortLink) -> Bool {

@@ -1,3 +1,5 @@
+import Speakers
+
 /// Strips of all kinds: found, added, removed, and where their sound goes.
 extension Session {
     /// Tracks, buses, DCAs, and the master at the end.
@@ -46,13 +48,20 @@ extension Session {
         return dcas.firstIndex { $0.id == id }.map { .dca($0 + 1) }
     }
 
+    /// The channels of the strip of that id: a bus's or the master's own, a track's with those of its input; two of what is on solo.
+    public func layout(of id: StripID) -> SpeakerLayout {
+        if let index = index(of: id) { return tracks[index].layout }
+        return place(of: id).map { self[$0].layout } ?? .stereo
+    }
+
     /// What the strip of that id is called; nil for one that is not there.
     public func name(of id: StripID) -> String? { place(of: id).map { self[$0].name } }
 
     /// Adds a bus at the end, with an id of its own. `StripName` says what it may be called.
     @discardableResult
-    public mutating func addBus(named name: String) -> StripID {
+    public mutating func addBus(named name: String, layout: SpeakerLayout = .stereo) -> StripID {
         var bus = Strip(name: name)
+        bus.layout = layout
         bus.id = newID()
         buses.append(bus)
         return bus.id
@@ -121,8 +130,14 @@ extension Strip {
 }
 
 extension Session {
+    /// The oldest version of the format that has a word for all of it.
+    var version: Int {
+        let isWide = tracks.contains { $0.strip.layout != .stereo || $0.input?.channels ?? 1 > 2 } || buses.contains { $0.layout != .stereo }
+        return isWide ? 3 : usesDesk ? 2 : 1
+    }
+
     /// Something of it is not of the format's first version.
-    var usesDesk: Bool {
+    private var usesDesk: Bool {
         if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
         let plain = Strip(name: "")
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }

@@ -1,4 +1,5 @@
 import JSON
+import Speakers
 
 /// The session's file, part by part: what a field is called, read as and written as is said here and nowhere else.
 extension SessionFile {
@@ -61,8 +62,9 @@ extension SessionFile {
             } write: { $0.video.map(videos.json) },
             .list("connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum) { _ in PortLink(strip: .none, side: 1, other: "") } table: {
                 connections(names)
-            } take: { _, session, link, isWhole in
-                if isWhole { _ = session.addConnection(link) }
+            } take: { reader, session, link, isWhole in
+                if !isWhole { return }
+                if session.hasPort(link) { _ = session.addConnection(link) } else { reader.fault("port", "its strip has fewer channels") }
             },
             .part("master", \.master, FieldTable(
                 fields: [
@@ -118,6 +120,9 @@ extension SessionFile {
         named + [
             .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo), .volume("trim", \.trim, omitted: 1),
             .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
+            Field(name: "channels") { reader, strip in
+                if let layout = reader.layout("channels") { strip.layout = layout }
+            } write: { $0.layout == .stereo ? nil : .number($0.layout.channels) },
             Field(name: "output") { reader, strip in
                 switch reader.text("output") {
                 case nil: break
@@ -179,8 +184,7 @@ extension SessionFile {
 
     static let inputs = FieldTable<Input>(fields: [
         Field(name: "channels") { reader, input in
-            let channels = reader.number("channels", in: 1...2, default: 1)
-            if channels == channels.rounded() { input.channels = Int(channels) } else { reader.fault("channels", "\(channels) is not 1 or 2") }
+            if let layout = reader.layout("channels") { input.channels = layout.channels }
         } write: { .number($0.channels) },
         Field(name: "connect") { reader, input in
             let ports = reader.list("connect") ?? []

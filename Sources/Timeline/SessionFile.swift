@@ -3,8 +3,8 @@ import JSON
 /// The session as JSON text and back.
 public enum SessionFile {
     /// The newest version of the format that this program reads. It writes the oldest that has a word for all there is: 1 without buses, DCAs, sends and what comes with
-    /// them.
-    public static let version = 2
+    /// them, 2 without strips of other channels than two.
+    public static let version = 3
 
     /// What a file held: a session if it could be read at all, and every fault found on the way.
     public struct Reading: Sendable {
@@ -78,7 +78,7 @@ public enum SessionFile {
     }
 
     /// The session as the JSON of its file.
-    public static func json(_ session: Session) -> JSONValue { table(StripNames(session), version: session.usesDesk ? 2 : 1).json(session) }
+    public static func json(_ session: Session) -> JSONValue { table(StripNames(session), version: session.version).json(session) }
 
     /// A clip as it stands in the file.
     public static func json(_ clip: Clip) -> JSONValue { clips.json(clip) }

@@ -1,4 +1,5 @@
 import JSON
+import Speakers
 
 /// Which strip of a session has which name, as its file speaks of them. When a file is read it is known before the strips are: ids are given in the order in which they stand there.
 struct StripNames {
@@ -51,13 +52,14 @@ struct StripNames {
 
     /// Whose port has that name.
     func end(ofPort port: String) -> PortLink.End? {
-        guard let side = ["_1", "_2"].firstIndex(where: port.hasSuffix) else { return nil }
-        let name = port.dropLast(2)
+        guard let mark = port.lastIndex(of: "_"), let side = Int(port[port.index(after: mark)...]),
+              (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)") else { return nil }
+        let name = port[..<mark]
         func strip(_ name: Substring, _ kinds: Set<StripKind>) -> StripID? { names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key }
-        if let strip = strip(name, [.track, .bus, .master]) { return (strip, side + 1, false) }
-        if name == monitor { return (.monitor, side + 1, false) }
+        if let strip = strip(name, [.track, .bus, .master]) { return (strip, side, false) }
+        if name == monitor { return (.monitor, side, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }
-        return strip(name.dropLast(StripName.inputSuffix.count), [.track]).map { ($0, side + 1, true) }
+        return strip(name.dropLast(StripName.inputSuffix.count), [.track]).map { ($0, side, true) }
     }
 
     /// Notes a name that an earlier strip has.

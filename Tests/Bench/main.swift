@@ -109,7 +109,7 @@ func renderInputs(frames: Int, blocks: Int, isArmed: Bool) -> [UInt64] {
     engine.waitUntilFilled()
     var ins = session.tracks.map { track in
         var input = DirectIn(engine.stripHandle(track.id)!)
-        (input.left, input.right) = (memory + 2 * frames, memory + 3 * frames)
+        (input.buffers[0], input.buffers[1]) = (memory + 2 * frames, memory + 3 * frames)
         return input
     }
     return ins.withUnsafeMutableBufferPointer { ins in
@@ -129,13 +129,12 @@ func mean(_ times: [UInt64]) -> Double { Double(times.reduce(0, +)) / Double(tim
 func median(_ times: [UInt64]) -> Double { Double(times.sorted()[times.count / 2]) }
 
 func decode(_ file: String) throws -> Double {
-    let reader = try StereoReader(path: folder + "/" + file, channels: nil, sampleRate: 48000)
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 8192)
-    defer { memory.deallocate() }
+    let reader = try ChannelReader(path: folder + "/" + file, channels: nil, sampleRate: 48000)
+    let memory = ChannelMemory(2, frames: 8192)
     return try shortest {
         var place: Int64 = 0
         while place < reader.frames {
-            try reader.read(from: place, count: 8192, left: memory, right: memory + 8192)
+            try reader.read(from: place, count: 8192, into: memory.channels)
             place += 8192
         }
     } / 60
@@ -177,9 +176,8 @@ figures["ring: 4096 frames in and out, ns a frame"] = .number(shortest {
     for _ in 0..<1000 {
         var left = 4096
         while left > 0 {
-            let done = ring.write(left) { l, r, count in
-                l.update(from: samples, count: count)
-                r.update(from: samples, count: count)
+            let done = ring.write(left) { block, count in
+                for channel in 0..<2 { block.channel(channel).update(from: samples, count: count) }
                 return count
             }
             left -= done

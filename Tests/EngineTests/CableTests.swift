@@ -45,7 +45,7 @@ private final class Cable {
             var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
             incoming.withUnsafeMutableBufferPointer { incoming in
                 var direct = [DirectIn(engine.stripHandle(session.tracks[1].id)!)]
-                (direct[0].left, direct[0].right) = (incoming.baseAddress!, incoming.baseAddress!)
+                (direct[0].buffers[0], direct[0].buffers[1]) = (incoming.baseAddress!, incoming.baseAddress!)
                 direct.withUnsafeMutableBufferPointer { engine.mixer.audioSide.render(&left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: 1)) }
             }
             played += left
@@ -57,7 +57,7 @@ private final class Cable {
     func takes() throws -> [Range<Int>] {
         engine.end()
         return try engine.takeFinishedTakes().map { take in
-            let reader = try StereoReader(path: take.path, channels: nil, sampleRate: 48000)
+            let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
             var (left, right) = ([Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames)))
             try reader.read(from: 0, count: left.count, left: &left, right: &right)
             let wrong = left.indices.first { left[$0] != numbered(Int(take.start) + $0).0 }
@@ -141,7 +141,7 @@ private final class Cable {
         #expect(takes.count == 1)
         // No disk was late: frames that had come in too late for one latency and too early for the other were there for nobody.
         #expect(takes.first?.lost == 0)
-        let reader = try StereoReader(path: takes[0].path, channels: nil, sampleRate: 48000)
+        let reader = try ChannelReader(path: takes[0].path, channels: nil, sampleRate: 48000)
         let (count, start) = (Int(takes[0].frames), Int(takes[0].start))
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         try reader.read(from: 0, count: count, left: &left, right: &right)
@@ -184,7 +184,7 @@ private final class Cable {
             var samples = [[Float]](repeating: [Float](repeating: 0, count: frames), count: 3)
             samples.withUnsafeMutableBufferPointer { buffers in
                 var ins = session.tracks.map { DirectIn(engine.stripHandle($0.id)!) }
-                for index in ins.indices { buffers[2].withUnsafeMutableBufferPointer { (ins[index].left, ins[index].right) = ($0.baseAddress!, $0.baseAddress!) } }
+                for index in ins.indices { buffers[2].withUnsafeMutableBufferPointer { (ins[index].buffers[0], ins[index].buffers[1]) = ($0.baseAddress!, $0.baseAddress!) } }
                 ins.withUnsafeMutableBufferPointer { ins in
                     engine.mixer.audioSide.render(&buffers[0], &buffers[1], frames, waits: true, ins: DirectIns(ins.baseAddress!, count: 2))
                 }

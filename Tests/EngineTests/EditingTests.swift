@@ -406,7 +406,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             }
             let (least, pad) = (pick(1...40), pick(0...10))
             let measure = Pauses.Measure(threshold: 0.01, minimum: time(least), pad: time(pad))
-            let (clips, pauses) = try Pauses.takeOut(of: track.clips, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1000)
+            let (clips, pauses) = try Pauses.takeOut(of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1000)
             var stripped = track
             stripped.clips = clips
             let (before, after) = (line(track), line(stripped))
@@ -419,9 +419,9 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             #expect(SessionCheck.problems(stripped, place: "t", library, rate: Self.rate).isEmpty, "seed \(seed)")
             taken += pauses.count
             // What is left has no pause of that length with its pads, but where a clip fades or another is heard.
-            let again = try Pauses.takeOut(of: clips, place: { library.place(of: $0) }, ruler: ruler, Pauses.Measure(threshold: 0.01, minimum: time(least + 2 * pad + 2), pad: time(pad)), limit: 1000)
+            let again = try Pauses.takeOut(of: clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, Pauses.Measure(threshold: 0.01, minimum: time(least + 2 * pad + 2), pad: time(pad)), limit: 1000)
             #expect(again.pauses.isEmpty, "seed \(seed): \(again.pauses)")
-            let few = try Pauses.takeOut(of: track.clips, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1)
+            let few = try Pauses.takeOut(of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1)
             #expect(few.pauses == Array(pauses.prefix(few.pauses.count)) && few.pauses.count >= min(1, pauses.count))
         }
         #expect(taken > 200, "\(taken) pauses")

@@ -327,11 +327,11 @@ private let fade = 240  // 5 ms at 48 kHz
         for _ in 0..<20 { stepper.render(1000) }
         #expect(stepper.left[..<20000].allSatisfy { abs($0) == 0.5 })
         let meter = stepper.engine.readMeter(session.tracks[0].id)
-        #expect(meter.peakLeft == 0.5 && meter.peakRight == 0.25)
-        #expect(abs(meter.rmsLeft - 0.5) < 1e-4 && abs(meter.rmsRight - 0.25) < 1e-4)
-        #expect(stepper.engine.readMeter(session.tracks[0].id).peakLeft == 0)
-        #expect(stepper.engine.readMeter(session.tracks[1].id).peakLeft == 0)
-        #expect(stepper.engine.readMeter(session.tracks[2].id).peakLeft == 0)
+        #expect(meter.peaks == [0.5, 0.25])
+        #expect(abs(meter.rms[0] - 0.5) < 1e-4 && abs(meter.rms[1] - 0.25) < 1e-4)
+        #expect(stepper.engine.readMeter(session.tracks[0].id).peaks == [0, 0])
+        #expect(stepper.engine.readMeter(session.tracks[1].id).peaks == [0, 0])
+        #expect(stepper.engine.readMeter(session.tracks[2].id).peaks == [0, 0])
     }
 }
 

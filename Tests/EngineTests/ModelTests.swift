@@ -368,7 +368,7 @@ private final class Duel {
         defer { for buffer in buffers { buffer.deallocate() } }
         var direct = zip(ins, buffers).map { item, buffer in
             var direct = DirectIn(item.strip)
-            (direct.left, direct.right) = (buffer, buffer + count)
+            (direct.buffers[0], direct.buffers[1]) = (buffer, buffer + count)
             return direct
         }
         direct.withUnsafeMutableBufferPointer { direct in

@@ -114,7 +114,7 @@ private final class Studio {
         defer { for buffer in buffers { buffer.deallocate() } }
         var ins = session.tracks.indices.map { index -> DirectIn in
             var direct = DirectIn(engine.stripHandle(session.tracks[index].id)!)
-            (direct.left, direct.right) = (buffers[index], buffers[index] + count)
+            (direct.buffers[0], direct.buffers[1]) = (buffers[index], buffers[index] + count)
             return direct
         }
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
@@ -166,7 +166,7 @@ private final class Studio {
         for take in engine.takeFinishedTakes() {
             if let failure = take.failure { throw failure }
             #expect(take.lost == 0)
-            let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+            let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
             let count = Int(reader.frames)
             var stretch = Stretch(start: Int(take.start), left: [Float](repeating: 0, count: count), right: [Float](repeating: 0, count: count))
             try reader.read(from: 0, count: count, left: &stretch.left, right: &stretch.right)
@@ -208,7 +208,7 @@ private final class Studio {
                 samples.withUnsafeMutableBufferPointer { samples in
                     var ins = session.tracks.map { track -> DirectIn in
                         var direct = DirectIn(engine.stripHandle(track.id)!)
-                        (direct.left, direct.right) = (samples.baseAddress!, samples.baseAddress!)
+                        (direct.buffers[0], direct.buffers[1]) = (samples.baseAddress!, samples.baseAddress!)
                         return direct
                     }
                     ins.withUnsafeMutableBufferPointer { engine.mixer.audioSide.render(&left, &right, 256, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count)) }
@@ -246,12 +246,12 @@ private final class Studio {
     /// A disk that is late: what found no room is silent in its place, and counted.
     @Test func whatCouldNotBeWrittenInTimeIsSilenceInItsPlace() throws {
         let folder = TemporaryFolder()
-        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, frames: 256)
+        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2, frames: 256)
         var samples = (0..<1000).map { Float($0 + 1) }
         samples.withUnsafeMutableBufferPointer { samples in
             for block in stride(from: 0, to: 1000, by: 100) {
                 let pointer = samples.baseAddress! + block
-                capture.cursor.pointee.give(StereoPointers(pointer, pointer), at: Int64(5000 + block), 100, pass: 1)
+                capture.cursor.pointee.give(Channels(pointer, pointer), at: Int64(5000 + block), 100, pass: 1)
                 // The disk comes by twice.
                 if block == 400 || block == 700 { #expect(capture.write(to: folder.path, rate).isEmpty) }
             }
@@ -259,7 +259,7 @@ private final class Studio {
         capture.cursor.pointee.finish()
         let take = try #require(capture.write(to: folder.path, rate).first)
         #expect(take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
-        let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+        let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
         var (left, right) = ([Float](repeating: 0, count: 1000), [Float](repeating: 0, count: 1000))
         try reader.read(from: 0, count: 1000, left: &left, right: &right)
         #expect(left.indices.allSatisfy { left[$0] == 0 || left[$0] == Float($0 + 1) })
@@ -269,12 +269,12 @@ private final class Studio {
     /// More beginnings and ends than the way to the disk has room for: none of what is in the files lies in another place than it was played to.
     @Test func manyShortPassesKeepTheirPlaces() throws {
         let folder = TemporaryFolder()
-        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1)
+        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2)
         var samples = [Float](repeating: 0, count: 8)
         var takes: [Take] = []
         for pass in 1...500 {
             for i in 0..<8 { samples[i] = Float(pass * 8 + i) }
-            samples.withUnsafeMutableBufferPointer { capture.cursor.pointee.give(StereoPointers($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass) }
+            samples.withUnsafeMutableBufferPointer { capture.cursor.pointee.give(Channels($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass) }
             capture.cursor.pointee.finish()
             if pass % 60 == 0 { takes += capture.write(to: folder.path, rate) }
         }
@@ -282,7 +282,7 @@ private final class Studio {
         takes += capture.write(to: folder.path, rate)
         #expect(takes.count > 100)
         for take in takes {
-            let reader = try StereoReader(path: take.path, channels: nil, sampleRate: rate)
+            let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
             var (left, right) = ([Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames)))
             try reader.read(from: 0, count: Int(take.frames), left: &left, right: &right)
             for (i, sample) in left.enumerated() where sample != 0 { #expect(Int(sample) % 64 == (Int(take.start) + i) % 64) }
@@ -296,11 +296,11 @@ private final class Studio {
         let block = [Float](repeating: 0.5, count: 4000)
         try writer.write(left: block, right: block, count: 4000)
         writer.saveHeader()
-        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
+        #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
         try writer.write(left: block, right: block, count: 1000)
-        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
+        #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
         try writer.finish()
-        #expect(try StereoReader(path: writer.path, channels: nil, sampleRate: rate).frames == 5000)
+        #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 5000)
         let next = try TakeWriter(folder: folder.path, name: "mic", channels: 1, sampleRate: rate, start: 0)
         #expect(next.path.hasSuffix("mic-2.wav"))
         try next.finish()

@@ -90,7 +90,7 @@ private struct Reference {
             let end = seed <= 100 ? nil : MediaTime(frame: start + 800, rate: 48000)
             let render = OfflineRender(session, library: folder.library, from: MediaTime(frame: start, rate: 48000), to: end)
             var worst = (error: 0.0, frame: 0)
-            try render.mix { left, right, count, done in
+            try render.mixSides { left, right, count, done in
                 for i in 0..<count {
                     let n = Int(start) + done - count + i
                     let expected = reference.frame(n)
@@ -114,7 +114,7 @@ private struct Reference {
             try session.tracks[0].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 86400)))
         }
         var samples: [Float] = []
-        try OfflineRender(session, library: folder.library, from: start).mix { left, _, count, _ in
+        try OfflineRender(session, library: folder.library, from: start).mixSides { left, _, count, _ in
             samples += UnsafeBufferPointer(start: left, count: count)
             return true
         }
@@ -130,7 +130,7 @@ private struct Reference {
 @Suite struct BorderTests {
     private func first(_ session: Session, _ library: MediaLibrary, from frame: Int64) throws -> Float {
         var value: Float = -1
-        try OfflineRender(session, library: library, frames: frame..<frame + 8).mix { left, _, _, _ in
+        try OfflineRender(session, library: library, frames: frame..<frame + 8).mixSides { left, _, _, _ in
             value = left[0]
             return true
         }

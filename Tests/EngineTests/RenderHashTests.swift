@@ -39,7 +39,7 @@ import Engine
     /// FNV-1a over the bits of all samples.
     private func hash(_ render: OfflineRender) throws -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        try render.mix { left, right, count, _ in
+        try render.mixSides { left, right, count, _ in
             for i in 0..<count {
                 for bits in [left[i].bitPattern, right[i].bitPattern] { hash = (hash ^ UInt64(bits)) &* 0x100_0000_01b3 }
             }

@@ -37,7 +37,7 @@ import Timeline
 
     private func samples(_ render: OfflineRender) throws -> [Float] {
         var samples: [Float] = []
-        try render.mix { left, right, count, done in
+        try render.mixSides { left, right, count, done in
             samples += UnsafeBufferPointer(start: left, count: count)
             samples += UnsafeBufferPointer(start: right, count: count)
             return true
@@ -78,7 +78,7 @@ import Timeline
         #expect(truncate(folder("cut.flac"), off_t(size * 7 / 10)) == 0)
         var given = 0
         #expect {
-            try render.mix { left, _, count, done in
+            try render.mixSides { left, _, count, done in
                 for i in 0..<count where left[i] != whole[2 * given + i] { Issue.record("frame \(given + i) is another") }
                 given = done
                 return true
@@ -93,7 +93,7 @@ import Timeline
         render.jobs = 4
         for last in [1, 60_000, 200_000] {
             var given = 0
-            try render.mix { _, _, count, _ in
+            try render.mixSides { _, _, count, _ in
                 given += count
                 return given < last
             }
@@ -119,7 +119,10 @@ import Timeline
             for size in sizes where mix.done < count {
                 let done = mix.done
                 samples.withUnsafeMutableBufferPointer { left in
-                    other.withUnsafeMutableBufferPointer { right in _ = try? mix.read(left.baseAddress! + done, right.baseAddress! + done, count: min(size, count - done)) }
+                    other.withUnsafeMutableBufferPointer { right in
+                        let block = Channels(left.baseAddress! + done, right.baseAddress! + done)
+                        _ = try? mix.read(into: block, count: min(size, count - done))
+                    }
                 }
             }
             let all = samples
@@ -143,7 +146,7 @@ import Timeline
         var render = OfflineRender(session, library: folder.library, frames: 0..<Int64(Self.frames))
         render.jobs = max(2, render.jobs)
         var place = 0
-        try render.mix { left, _, count, done in
+        try render.mixSides { left, _, count, done in
             for i in 0..<count where left[i] != numbered(place + i).0 {
                 Issue.record("frame \(place + i) is another")
                 return false
@@ -189,7 +192,7 @@ import Timeline
         var render = OfflineRender(session, library: folder.library, frames: 0..<540_000)
         render.jobs = 2
         var (most, sum) = (0, 0.0)
-        try render.mix { left, right, count, _ in
+        try render.mixSides { left, right, count, _ in
             most = max(most, (try? open()) ?? .max)
             sum += Double(left[0]) + Double(right[count - 1])
             return true

@@ -389,7 +389,7 @@ private final class TapCounter {
             incoming.withUnsafeMutableBufferPointer { incoming in
                 var ins = session.tracks.filter { $0.input != nil }.map { track -> DirectIn in
                     var direct = DirectIn(stepper.engine.stripHandle(track.id)!)
-                    (direct.left, direct.right) = (incoming.baseAddress!, incoming.baseAddress!)
+                    (direct.buffers[0], direct.buffers[1]) = (incoming.baseAddress!, incoming.baseAddress!)
                     return direct
                 }
                 ins.withUnsafeMutableBufferPointer {
@@ -461,10 +461,10 @@ private final class TapCounter {
         let id = live.session.tracks[0].id
         #expect(live.stepper.engine.silencedInputs == [id: 2])
         let reading = live.stepper.engine.readMeter(id)
-        #expect(reading.peakLeft == 0.5 && abs(reading.rmsLeft - 0.5) < 0.5)
+        #expect(reading.peaks[0] == 0.5 && abs(reading.rms[0] - 0.5) < 0.5)
         live.stepper.engine.end()
         let take = try #require(live.stepper.engine.takeFinishedTakes().first)
-        let reader = try StereoReader(path: take.path, channels: nil, sampleRate: 48000)
+        let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
         var (left, right) = ([Float](repeating: 9, count: Int(take.frames)), [Float](repeating: 9, count: Int(take.frames)))
         try reader.read(from: 0, count: left.count, left: &left, right: &right)
         #expect(left.enumerated().allSatisfy { $1 == ($0 == 700 || $0 == 701 ? 0 : 0.5) })

@@ -4,6 +4,13 @@ import Testing
 import Timeline
 import Engine
 
+extension OfflineRender {
+    /// Left and right of each block of a mix, how many frames it has, and how many are done with it.
+    func mixSides(_ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool) throws(AudioFileError) {
+        try mix { block, count, done throws(AudioFileError) in try body(block.channel(0), block.channel(1), count, done) }
+    }
+}
+
 extension TemporaryFolder {
     var library: MediaLibrary { MediaLibrary(folder: path) }
 }

@@ -107,7 +107,7 @@ import Engine
             var (busLeft, busRight) = (left, right)
             left.withUnsafeMutableBufferPointer { l in
                 right.withUnsafeMutableBufferPointer { r in
-                    (out.left, out.right) = (l.baseAddress, r.baseAddress)
+                    (out.buffers[0], out.buffers[1]) = (l.baseAddress, r.baseAddress)
                     withUnsafeMutablePointer(to: &out) {
                         stepper.engine.mixer.audioSide.render(&busLeft, &busRight, frames, waits: true, outs: DirectOuts($0, count: 1))
                     }

@@ -7,10 +7,10 @@ import Testing
         defer { ring.destroy() }
         var next = 0
         func write(_ count: Int) -> Int {
-            ring.write(count) { left, right, room in
+            ring.write(count) { block, room in
                 for i in 0..<room {
-                    left[i] = Float(next + i)
-                    right[i] = -Float(next + i)
+                    block.channel(0)[i] = Float(next + i)
+                    block.channel(1)[i] = -Float(next + i)
                 }
                 next += room
                 return room
@@ -23,20 +23,20 @@ import Testing
         #expect(ring.available(from: 5) == 8)
         #expect(ring.contiguous(from: 6) == 2)
         for index in 5..<13 {
-            #expect(ring.samples(from: index)[0] == Float(index))
-            #expect(ring.samples(from: index)[ring.capacity] == -Float(index))
+            #expect(ring.samples(from: index).channel(0)[0] == Float(index))
+            #expect(ring.samples(from: index).channel(1)[0] == -Float(index))
         }
     }
 
     @Test func oneThatIsEmptiedBeginsAnew() {
         let ring = SampleRing(capacity: 8, isLocked: false)
         defer { ring.destroy() }
-        _ = ring.write(8) { _, _, room in room }
+        _ = ring.write(8) { _, room in room }
         ring.consume(upTo: 7)
         ring.skip(to: 20)
         ring.reset()
         #expect(ring.written == 0 && ring.consumed == 0 && ring.free == 8 && ring.available(from: 0) == 0)
-        #expect(ring.write(8) { _, _, room in room } == 8)
+        #expect(ring.write(8) { _, room in room } == 8)
         #expect(ring.available(from: 0) == 8)
     }
 
@@ -45,7 +45,7 @@ import Testing
         defer { ring.destroy() }
         ring.consume(upTo: 100)
         ring.skip(to: 104)
-        _ = ring.write(4) { _, _, room in room }
+        _ = ring.write(4) { _, room in room }
         #expect(ring.available(from: 100) == 0)
         #expect(ring.available(from: 103) == 0)
         #expect(ring.available(from: 104) == 4)

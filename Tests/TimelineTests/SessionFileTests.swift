@@ -92,7 +92,7 @@ private let contractExample = """
         #expect(Set(problems.map(\.place)) == ["sampleRate", "track 1, fader", "track 1, pan", "track 2, mute", "master"])
     }
 
-    @Test(arguments: ["", "{", "[1, 2", "{ \"jmix\": 1 } x", "nonsense", "{ 'jmix': 1 }", "42", "{ \"jmix\": 0 }", "{ }", "{ \"jmix\": \"1\" }", "{ \"jmix\": 3 }", "\u{0}"])
+    @Test(arguments: ["", "{", "[1, 2", "{ \"jmix\": 1 } x", "nonsense", "{ 'jmix': 1 }", "42", "{ \"jmix\": 0 }", "{ }", "{ \"jmix\": \"1\" }", "{ \"jmix\": 4 }", "\u{0}"])
     func whatIsNoSessionOfThisVersionIsRefused(text: String) {
         let reading = SessionFile.read(text)
         #expect(reading.session == nil)

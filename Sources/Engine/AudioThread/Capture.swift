@@ -31,7 +31,7 @@ package struct CaptureCursor {
     /// Gives a block that came in while `frame` of the timeline and those behind it were to be heard. Where there is no room it is left out, and counted: what comes behind it says by
     /// its frame how much is missing. Of what was given already nothing is given again. Audio thread only; wait-free.
     @_noLocks
-    package mutating func give(_ block: StereoPointers, at frame: Int64, _ count: Int, pass: Int) {
+    package mutating func give(_ block: Channels, at frame: Int64, _ count: Int, pass: Int) {
         let isNew = pass != self.pass
         if isNew { finish() }
         let known = isNew ? 0 : Int(min(Int64(count), max(0, next - frame)))
@@ -45,7 +45,7 @@ package struct CaptureCursor {
             return
         }
         self.pass = pass
-        ring.put(block.left, block.right, count)
+        ring.put(block, count)
         given += count
         next = frame + Int64(count)
         end = next
@@ -53,7 +53,7 @@ package struct CaptureCursor {
 
     /// Gives of a block that came in at `clock` what is to be recorded: each frame where playback was when it was to be heard, by the latency earlier. Audio thread only; wait-free.
     @_noLocks
-    mutating func give(_ block: StereoPointers, _ history: PlaybackHistory, at clock: Int64, _ count: Int) {
+    mutating func give(_ block: Channels, _ history: PlaybackHistory, at clock: Int64, _ count: Int) {
         let latency = counters.pointee.latency.load(ordering: .relaxed)
         if latency < 0 { return finish() }
         let heard = clock - Int64(latency)
@@ -72,7 +72,7 @@ package struct CaptureCursor {
 
     /// Of one stretch what lies in its punch.
     @_noLocks
-    private mutating func give(_ block: StereoPointers, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int) {
+    private mutating func give(_ block: Channels, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int) {
         let frame = stretch.frame + (clock - stretch.clock)
         let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
         let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))

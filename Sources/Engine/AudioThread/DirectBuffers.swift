@@ -1,4 +1,6 @@
 import CVector
+import Realtime
+import Speakers
 import Synchronization
 
 /// Where single strips go beside the mix, or in its place, for one call of `render`.
@@ -22,22 +24,41 @@ public struct DirectOuts {
     }
 }
 
-/// The buffers of one strip.
+/// A buffer for each of some channels, wherever they lie, in one call of `render`.
+public struct PortBuffers {
+    /// How many channels.
+    public let count: Int
+    private var pointers = InlineArray<12, UnsafeMutablePointer<Float>?>(repeating: nil)
+
+    /// - Parameter count: 1 to 12.
+    public init(count: Int) { self.count = count }
+
+    /// The buffer of a channel, from 0; nil where there is none in this call.
+    @_noLocks
+    public subscript(_ channel: Int) -> UnsafeMutablePointer<Float>? {
+        get { pointers[channel] }
+        set { pointers[channel] = newValue }
+    }
+
+    /// Whether there is one for each.
+    @_noLocks
+    func areThere() -> Bool {
+        for channel in 0..<count where pointers[channel] == nil { return false }
+        return true
+    }
+}
+
+/// The buffers that one strip plays into.
 public struct DirectOut {
     let strip: UnsafeMutablePointer<LiveStrip>
     let isPre: Bool
-    /// The left side's buffer in this call; nil leaves the track out.
-    public var left: UnsafeMutablePointer<Float>?
-    /// The right side's.
-    public var right: UnsafeMutablePointer<Float>?
+    /// With other channels than the strip's, those are mixed into them.
+    public var buffers: PortBuffers
 
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
-    public init(_ strip: StripHandle, _ tap: DirectOuts.Tap) { (self.strip, isPre) = (strip.strip, tap == .pre) }
-
-    @_noLocks
-    func pointers() -> StereoPointers? {
-        guard let left, let right else { return nil }
-        return StereoPointers(left, right)
+    /// - Parameter channels: nil for as many as the strip has.
+    public init(_ strip: StripHandle, _ tap: DirectOuts.Tap, channels: Int? = nil) {
+        (self.strip, isPre, buffers) = (strip.strip, tap == .pre, PortBuffers(count: channels ?? strip.channels))
     }
 }
 
@@ -57,15 +78,52 @@ public struct DirectIns {
 /// The buffers that one strip hears.
 public struct DirectIn {
     let strip: UnsafeMutablePointer<LiveStrip>
-    /// The left side's buffer in this call; nil is silence.
-    public var left: UnsafeMutablePointer<Float>?
-    /// The right side's: of what is mono the same.
-    public var right: UnsafeMutablePointer<Float>?
+    /// Where there is not one for each channel, it is silence.
+    public var buffers: PortBuffers
+    /// For each channel of the strip the one of `buffers` that is heard there; -1: none.
+    private var sources = InlineArray<12, Int8>(repeating: -1)
     /// A place for what comes in without what is no number.
-    let clean: StereoPointers
+    private let own: Channels
 
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
-    public init(_ strip: StripHandle) { (self.strip, clean) = (strip.strip, strip.inputBlock) }
+    /// - Parameter channels: nil for as many as the strip has; one is heard on both sides.
+    public init(_ strip: StripHandle, channels: Int? = nil) {
+        (self.strip, own, buffers) = (strip.strip, strip.inputBlock, PortBuffers(count: channels ?? strip.channels))
+        let layout = SpeakerLayout(rawValue: strip.channels) ?? .stereo
+        let choice = try? ChannelChoice(nil, of: buffers.count, on: layout)
+        // One that goes, and had fewer than who takes its place, hears the first of those.
+        for (channel, source) in (choice?.sources ?? Array(0..<strip.channels)).enumerated() { sources[channel] = Int8(source ?? -1) }
+    }
+
+    /// The buffer that is heard on a channel of the strip.
+    @_noLocks
+    private func heard(_ channel: Int) -> UnsafeMutablePointer<Float>? { sources[channel] < 0 ? nil : buffers[Int(sources[channel])] }
+
+    /// What comes in, where it lies as the strip's channels do: one or two of them.
+    @_noLocks
+    func asItLies() -> Channels? {
+        guard let left = heard(0) else { return nil }
+        if own.count == 1 { return Channels(left, stride: 0, count: 1) }
+        guard own.count == 2, let right = heard(1) else { return nil }
+        return Channels(left, right)
+    }
+
+    /// Copies what comes in from frame `done` on, with silence in place of what is no number.
+    /// - Returns: how many samples were none.
+    @_noLocks
+    func copy(from done: Int, _ count: Int) -> (Channels, silenced: Int) {
+        var silenced = 0
+        for channel in 0..<own.count {
+            guard let source = heard(channel) else {
+                fill(own.channel(channel), 0, count)
+                continue
+            }
+            let others = silence_others(source + done, own.channel(channel), count)
+            // What is mono is heard on both sides, and counts once.
+            if channel == 0 || source != heard(channel - 1) { silenced += others }
+        }
+        return (own, silenced)
+    }
 }
 
 extension MixerState {
@@ -74,10 +132,7 @@ extension MixerState {
     mutating func open(_ ins: DirectIns?) {
         self.ins = ins
         guard let ins else { return }
-        for i in 0..<ins.count {
-            guard let left = ins.ins[i].left, let right = ins.ins[i].right else { continue }
-            ins.ins[i].strip.pointee.input = StereoPointers(left, right)
-        }
+        for i in 0..<ins.count where ins.ins[i].buffers.areThere() { ins.ins[i].strip.pointee.input = ins.ins[i].asItLies() }
     }
 
     /// Makes them forget it again.
@@ -86,7 +141,7 @@ extension MixerState {
         guard let ins else { return }
         for i in 0..<ins.count {
             ins.ins[i].strip.pointee.input = nil
-            ins.ins[i].strip.pointee.cleanInput = nil
+            ins.ins[i].strip.pointee.ownInput = nil
         }
         self.ins = nil
     }
@@ -95,27 +150,24 @@ extension MixerState {
     @_noLocks
     mutating func receive(_ count: Int) {
         guard let ins else { return }
-        for i in 0..<ins.count {
+        for i in 0..<ins.count where ins.ins[i].buffers.areThere() {
             let strip = ins.ins[i].strip
-            strip.pointee.cleanInput = nil
-            guard let input = strip.pointee.input?.from(buffersDone) else { continue }
-            if are_numbers(input.left, input.right, count) != 0 { continue }
+            strip.pointee.ownInput = nil
+            if let input = strip.pointee.input?.from(buffersDone),
+               are_numbers(input.channel(0), input.channel(input.count - 1), count) != 0 { continue }
             // The buffers are those of whoever plays into them.
-            let clean = ins.ins[i].clean
-            var silenced = silence_others(input.left, clean.left, count)
-            let silencedRight = silence_others(input.right, clean.right, count)
-            if input.right != input.left { silenced += silencedRight }
-            strip.pointee.cleanInput = clean
-            strip.pointee.shared.pointee.silenced.add(silenced, ordering: .relaxed)
+            let (own, silenced) = ins.ins[i].copy(from: buffersDone, count)
+            strip.pointee.ownInput = own
+            if silenced > 0 { strip.pointee.shared.pointee.silenced.add(silenced, ordering: .relaxed) }
         }
     }
 
     /// What comes in for a strip in the present block; nil for silence.
     @_noLocks
-    mutating func input(_ strip: UnsafeMutablePointer<LiveStrip>) -> StereoPointers? {
-        guard ins != nil, let input = strip.pointee.input else { return nil }
-        if let clean = strip.pointee.cleanInput { return clean }
-        return input.from(buffersDone)
+    mutating func input(_ strip: UnsafeMutablePointer<LiveStrip>) -> Channels? {
+        if ins == nil { return nil }
+        if let own = strip.pointee.ownInput { return own }
+        return strip.pointee.input?.from(buffersDone)
     }
 
     /// Empties the buffers and makes the strips know them.
@@ -124,10 +176,10 @@ extension MixerState {
         self.outs = outs
         guard let outs else { return }
         for i in 0..<outs.count {
-            guard let out = outs.outs[i].pointers() else { continue }
-            out.clear(count)
-            outs.outs[i].strip.pointee.out = out
-            outs.outs[i].strip.pointee.isOutPre = outs.outs[i].isPre
+            let out = outs.outs + i
+            if !out.pointee.buffers.areThere() { continue }
+            for channel in 0..<out.pointee.buffers.count { if let buffer = out.pointee.buffers[channel] { fill(buffer, 0, count) } }
+            out.pointee.strip.pointee.out = out
         }
     }
 
@@ -135,14 +187,19 @@ extension MixerState {
     @_noLocks
     mutating func hushOuts(_ clock: Int64, _ count: Int) {
         guard let outs, hush.target != 1 || hush.framesLeft(at: clock) > 0 else { return }
-        for i in 0..<outs.count {
-            guard let out = outs.outs[i].pointers() else { continue }
+        var gain = scratch.edge()
+        let unity = scratch.part()
+        hush.apply(to: &gain, from: clock, count: count)
+        gain.spread(count)
+        for i in 0..<outs.count where outs.outs[i].buffers.areThere() {
             // One that goes and one that comes may play into the same: they stand beside each other.
-            if i > 0, outs.outs[i - 1].left == out.left { continue }
-            var (left, right) = (scratch.left(), scratch.right())
-            hush.apply(to: &left, from: clock, count: count)
-            hush.apply(to: &right, from: clock, count: count)
-            scale(StereoPointers(out.left + buffersDone, out.right + buffersDone), by: &left, &right, count)
+            if i > 0, outs.outs[i - 1].buffers[0] == outs.outs[i].buffers[0] { continue }
+            for channel in 0..<outs.outs[i].buffers.count {
+                guard let buffer = outs.outs[i].buffers[channel] else { continue }
+                let block = Channels(buffer + buffersDone, stride: 0, count: 1)
+                var sides = SideGains(unity, unity, gain)
+                scale(block, by: &sides, scratch.levels, count)
+            }
         }
     }
 
@@ -156,8 +213,8 @@ extension MixerState {
 
     /// Where a strip's own signal goes, if it is wanted as it is at this point.
     @_noLocks
-    mutating func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> StereoPointers? {
-        guard outs != nil, let out = strip.pointee.out, strip.pointee.isOutPre == pre else { return nil }
-        return StereoPointers(out.left + buffersDone, out.right + buffersDone)
+    mutating func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> UnsafeMutablePointer<DirectOut>? {
+        guard outs != nil, let out = strip.pointee.out, out.pointee.isPre == pre else { return nil }
+        return out
     }
 }

@@ -1,95 +1,144 @@
+import Realtime
 import Synchronization
 
-/// Peak and RMS of two channels: measured on the audio thread, read by anyone.
+/// Peak and RMS of the channels of a strip: measured on the audio thread, read by anyone.
 struct Meter {
-    /// What other threads read.
+    /// What other threads read of a channel.
     struct Shared: ~Copyable {
         // Levels are never negative, and the bits of such floats are in the order of the numbers.
-        let peakLeft = Atomic<UInt32>(0)
-        let peakRight = Atomic<UInt32>(0)
-        let meanSquareLeft = Atomic<UInt32>(0)
-        let meanSquareRight = Atomic<UInt32>(0)
+        let peak = Atomic<UInt32>(0)
+        let meanSquare = Atomic<UInt32>(0)
+    }
+
+    /// Of a channel 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay empty, so that they add up eight at a time.
+    typealias Slots = SIMD32<Float>
+
+    /// The memory of a meter, beside what every block touches.
+    struct Memory {
+        let shared: UnsafeMutablePointer<Shared>
+        let slots: UnsafeMutablePointer<Slots>
+        /// What is measured of the third channel and of those behind it.
+        let further: UnsafeMutablePointer<Level>
+        let channels: Int
+
+        init(channels: Int) {
+            self.channels = channels
+            shared = LockedMemory.allocate(Shared.self, channels)
+            slots = LockedMemory.allocate(Slots.self, channels)
+            slots.initialize(repeating: .zero, count: channels)
+            further = LockedMemory.allocate(Level.self, channels)
+            further.initialize(repeating: Level(), count: channels)
+            for channel in 0..<channels { (shared + channel).initialize(to: Shared()) }
+        }
+
+        func deallocate() {
+            shared.deinitialize(count: channels)
+            LockedMemory.free(shared, channels)
+            LockedMemory.free(slots, channels)
+            LockedMemory.free(further, channels)
+        }
     }
 
     // What every block touches stands first.
     private var filled: Int32 = 0
     /// How many frames the slot that is being measured takes at least.
     private var slotEnd: Int32
-    private var sumLeft: Float = 0
-    private var sumRight: Float = 0
-    private var peakLeft: Float = 0
-    private var peakRight: Float = 0
+    private var first = Level()
+    private var second = Level()
     private let slotFrames: Int32
     private var slot: Int32 = 0
-    private let shared: UnsafeMutablePointer<Shared>
-    // 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay empty, so that they add up eight at a time.
-    private var slotsLeft = SIMD32<Float>.zero
-    private var slotsRight = SIMD32<Float>.zero
+    private let memory: Memory
     private static var slots: Int32 { 30 }
 
     /// - Parameter phase: any number: those of meters in a row differ. Their slots end in different blocks, so that no block pays for all.
-    init(shared: UnsafeMutablePointer<Shared>, sampleRate: Int32, phase: Int) {
-        self.shared = shared
+    init(_ memory: Memory, sampleRate: Int32, phase: Int) {
+        self.memory = memory
         slotFrames = max(1, sampleRate / 100)
         slotEnd = max(1, slotFrames * Int32(phase & 7 + 1) / 8)
     }
 
-    /// Adds a block: its peaks and sums of squares. Audio thread only; wait-free.
+    /// Adds a block: the peaks and sums of squares of all channels. Audio thread only; wait-free.
     @_noLocks
-    mutating func add(_ levels: Levels, count: Int) {
-        peakLeft = max(peakLeft, levels.peakLeft)
-        peakRight = max(peakRight, levels.peakRight)
-        sumLeft += levels.squaresLeft
-        sumRight += levels.squaresRight
+    mutating func add(_ levels: UnsafePointer<Level>, count: Int) {
+        first.add(levels[0])
+        if memory.channels > 1 { second.add(levels[1]) }
+        if memory.channels > 2 { for channel in 2..<memory.channels { memory.further[channel].add(levels[channel]) } }
         filled += Int32(count)
         if filled >= slotEnd { endSlot() }
     }
 
     @_noLocks
     private mutating func endSlot() {
-        // A block longer than a slot counts as that many equal slots, up to a whole window.
-        let slots = min(Self.slots, max(1, filled / slotFrames))
-        // What is no number would stay for a whole window.
-        let (meanLeft, meanRight) = (sumLeft.isFinite ? sumLeft / Float(filled) : 0, sumRight.isFinite ? sumRight / Float(filled) : 0)
-        for _ in 0..<slots {
-            slotsLeft[Int(slot)] = meanLeft
-            slotsRight[Int(slot)] = meanRight
-            slot = slot + 1 == Self.slots ? 0 : slot + 1
+        end(0, first)
+        if memory.channels > 1 { end(1, second) }
+        if memory.channels > 2 {
+            for channel in 2..<memory.channels {
+                end(channel, memory.further[channel])
+                memory.further[channel] = Level()
+            }
         }
-        publish()
-        (filled, slotEnd, sumLeft, sumRight, peakLeft, peakRight) = (0, slotFrames, 0, 0, 0, 0)
+        slot = (slot + ended()) % Self.slots
+        (filled, slotEnd, first, second) = (0, slotFrames, Level(), Level())
     }
+
+    /// A block longer than a slot counts as that many equal slots, up to a whole window.
+    @_noLocks
+    private func ended() -> Int32 { min(Self.slots, max(1, filled / slotFrames)) }
 
     /// Every 10 ms: what others read is written seldom, for it has to be fetched from their caches.
     @_noLocks
-    private mutating func publish() {
-        if peakLeft.bitPattern > shared.pointee.peakLeft.load(ordering: .relaxed) { shared.pointee.peakLeft.store(peakLeft.bitPattern, ordering: .relaxed) }
-        if peakRight.bitPattern > shared.pointee.peakRight.load(ordering: .relaxed) { shared.pointee.peakRight.store(peakRight.bitPattern, ordering: .relaxed) }
-        let slots = Float(Self.slots)
-        shared.pointee.meanSquareLeft.store((slotsLeft.sum() / slots).bitPattern, ordering: .relaxed)
-        shared.pointee.meanSquareRight.store((slotsRight.sum() / slots).bitPattern, ordering: .relaxed)
+    private mutating func end(_ channel: Int, _ level: Level) {
+        // What is no number would stay for a whole window.
+        let mean = level.squares.isFinite ? level.squares / Float(filled) : 0
+        for i in 0..<ended() { memory.slots[channel][Int((slot + i) % Self.slots)] = mean }
+        let shared = memory.shared + channel
+        if level.peak.bitPattern > shared.pointee.peak.load(ordering: .relaxed) {
+            shared.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)
+        }
+        shared.pointee.meanSquare.store((memory.slots[channel].sum() / Float(Self.slots)).bitPattern, ordering: .relaxed)
     }
 }
 
-/// What one block of a strip measured.
-struct Levels {
-    var peakLeft: Float = 0
-    var peakRight: Float = 0
-    var squaresLeft: Float = 0
-    var squaresRight: Float = 0
+/// What a block of a channel measured.
+struct Level {
+    var peak: Float = 0
+    var squares: Float = 0
 
     @_noLocks
     init() {}
+
+    @_noLocks
+    mutating func add(_ other: Level) {
+        peak = max(peak, other.peak)
+        squares += other.squares
+    }
 }
 
-/// A meter as read: linear levels.
+/// A meter as read: linear levels, one for each channel of its strip.
 public struct MeterReading: Equatable, Sendable {
     /// The highest absolute sample since the meter was last read.
-    public var peakLeft: Float = 0
-    /// The same of the right side.
-    public var peakRight: Float = 0
+    public var peaks: [Float]
     /// Root mean square over the last 300 ms.
-    public var rmsLeft: Float = 0
-    /// The same of the right side.
-    public var rmsRight: Float = 0
+    public var rms: [Float]
+
+    /// Silence on so many channels.
+    public init(channels: Int) { (peaks, rms) = (Array(repeating: 0, count: channels), Array(repeating: 0, count: channels)) }
+}
+
+extension Meter.Memory {
+    /// The loudest channel's RMS; leaves the peaks as they are. Any thread.
+    var rms: Float {
+        let bits = (0..<channels).map { shared[$0].meanSquare.load(ordering: .relaxed) }.max() ?? 0
+        return Float(bitPattern: bits).squareRoot()
+    }
+
+    /// Reads the meter and starts its peaks anew. Any thread.
+    func read() -> MeterReading {
+        var reading = MeterReading(channels: channels)
+        for channel in 0..<channels {
+            reading.peaks[channel] = Float(bitPattern: shared[channel].peak.exchange(0, ordering: .relaxed))
+            reading.rms[channel] = Float(bitPattern: shared[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
+        }
+        return reading
+    }
 }

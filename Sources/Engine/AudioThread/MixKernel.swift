@@ -1,122 +1,92 @@
 import CVector
+import Realtime
 
-/// Adds `source * e * s` to two buses and measures what it added: the innermost loop of the mixer.
+/// How samples are laid into a block.
+enum Laying {
+    /// Added to what is there.
+    case adds
+    /// The same, and what is added is measured.
+    case addsAndMeasures
+    /// In place of what is there, and measured.
+    case replacesAndMeasures
+}
+
+/// Lays `source * envelope * side` into as many channels: the innermost loop of the mixer.
 ///
-/// First the track's own gain (`envelope`), then the strip's (`left`, `right`): always in this order, one rounding
-/// each, so that a block mixes to the same samples whatever its size and whichever loop takes it. Audio thread only; wait-free.
+/// First the track's own gain (`envelope`), then the strip's (`sides`): always in this order, one rounding each, so that a block mixes
+/// to the same samples whatever its size and whichever loop takes it. Audio thread only; wait-free.
 @_noLocks
-func mix(
-    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock,
-    into bus: StereoPointers, _ count: Int
-) -> Levels {
-    var levels = Levels()
-    if envelope.varies || left.varies || right.varies {
+func lay(
+    _ source: Channels, _ laying: Laying, envelope: inout GainBlock, sides: inout SideGains, into target: Channels,
+    _ levels: UnsafeMutablePointer<Level>, _ count: Int
+) {
+    let moves = envelope.varies || sides.vary(source.count)
+    if moves {
         envelope.spread(count)
-        left.spread(count)
-        right.spread(count)
-        mix_moving(source.left, envelope.values, left.values, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
-        mix_moving(source.right, envelope.values, right.values, bus.right, count, &levels.peakRight, &levels.squaresRight)
-    } else {
-        mix_steady(source.left, envelope.constant, left.constant, bus.left, count, &levels.peakLeft, &levels.squaresLeft)
-        mix_steady(source.right, envelope.constant, right.constant, bus.right, count, &levels.peakRight, &levels.squaresRight)
+        sides.spread(source.count, count)
     }
-    return levels
+    for channel in 0..<source.count {
+        let (samples, block, side) = (source.channel(channel), target.channel(channel), sides.of(channel, among: source.count))
+        let level = levels + channel
+        switch (laying, moves) {
+        case (.adds, false): add_steady(samples, envelope.constant, side.constant, block, count)
+        case (.adds, true): add_moving(samples, envelope.values, side.values, block, count)
+        case (.addsAndMeasures, false):
+            mix_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
+        case (.addsAndMeasures, true):
+            mix_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
+        case (.replacesAndMeasures, false):
+            make_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
+        case (.replacesAndMeasures, true):
+            make_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
+        }
+    }
 }
 
-/// The same, stored in `block` in place of what was there.
-@_noLocks
-func make(
-    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock, into block: StereoPointers, _ count: Int
-) -> Levels {
-    var levels = Levels()
-    if envelope.varies || left.varies || right.varies {
-        envelope.spread(count)
-        left.spread(count)
-        right.spread(count)
-        make_moving(source.left, envelope.values, left.values, block.left, count, &levels.peakLeft, &levels.squaresLeft)
-        make_moving(source.right, envelope.values, right.values, block.right, count, &levels.peakRight, &levels.squaresRight)
-    } else {
-        make_steady(source.left, envelope.constant, left.constant, block.left, count, &levels.peakLeft, &levels.squaresLeft)
-        make_steady(source.right, envelope.constant, right.constant, block.right, count, &levels.peakRight, &levels.squaresRight)
-    }
-    return levels
-}
-
-/// The same, added to `bus` and not measured.
+/// Adds the samples of one channel, times two gains, to another. Audio thread only; wait-free.
 @_noLocks
 func add(
-    _ source: StereoPointers, envelope: inout GainBlock, left: inout GainBlock, right: inout GainBlock, into bus: StereoPointers, _ count: Int
+    _ source: UnsafePointer<Float>, _ envelope: inout GainBlock, _ side: inout GainBlock, to target: UnsafeMutablePointer<Float>, _ count: Int
 ) {
-    if envelope.varies || left.varies || right.varies {
+    if envelope.varies || side.varies {
         envelope.spread(count)
-        left.spread(count)
-        right.spread(count)
-        add_moving(source.left, envelope.values, left.values, bus.left, count)
-        add_moving(source.right, envelope.values, right.values, bus.right, count)
+        side.spread(count)
+        add_moving(source, envelope.values, side.values, target, count)
     } else {
-        add_steady(source.left, envelope.constant, left.constant, bus.left, count)
-        add_steady(source.right, envelope.constant, right.constant, bus.right, count)
+        add_steady(source, envelope.constant, side.constant, target, count)
     }
 }
 
-/// Left and right samples of a block.
-package struct StereoPointers {
-    let left: UnsafeMutablePointer<Float>
-    let right: UnsafeMutablePointer<Float>
-
-    @_noLocks
-    package init(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
-        self.left = left
-        self.right = right
-    }
-
-    @_noLocks
-    func clear(_ count: Int) {
-        fill(left, 0, count)
-        fill(right, 0, count)
-    }
-
-    /// The same without its first frames.
-    @_noLocks
-    func from(_ frame: Int) -> StereoPointers { StereoPointers(left + frame, right + frame) }
-
-    /// Copies `count` frames that begin at `source` to `offset` of this.
-    @_noLocks
-    func copy(_ source: StereoPointers, at offset: Int, count: Int) {
-        let bytes = count * MemoryLayout<Float>.stride
-        UnsafeMutableRawPointer(left + offset).copyMemory(from: source.left, byteCount: bytes)
-        UnsafeMutableRawPointer(right + offset).copyMemory(from: source.right, byteCount: bytes)
+/// Multiplies the channels of a block by their gains and measures the result. Audio thread only; wait-free.
+@_noLocks
+func scale(_ block: Channels, by sides: inout SideGains, _ levels: UnsafeMutablePointer<Level>, _ count: Int) {
+    sides.spread(block.count, count)
+    for channel in 0..<block.count {
+        let level = levels + channel
+        scale_moving(
+            block.channel(channel), sides.of(channel, among: block.count).values, count, &level.pointee.peak, &level.pointee.squares)
     }
 }
 
-/// Multiplies both sides of a bus by their gains and measures the result. Audio thread only; wait-free.
-@_noLocks @discardableResult
-func scale(_ bus: StereoPointers, by left: inout GainBlock, _ right: inout GainBlock, _ count: Int) -> Levels {
-    left.spread(count)
-    right.spread(count)
-    var levels = Levels()
-    scale_moving(bus.left, left.values, count, &levels.peakLeft, &levels.squaresLeft)
-    scale_moving(bus.right, right.values, count, &levels.peakRight, &levels.squaresRight)
-    return levels
-}
-
-/// The share of what sounded before in frames `done` to `done + count` of a crossfade: down by the frame, from `(total - done) / total`. Audio thread only; wait-free.
+/// The share of what sounded before in frames `done` to `done + count` of a crossfade: down by the frame, from `(total - done) / total`.
+/// Audio thread only; wait-free.
 @_noLocks
 func share(_ shares: UnsafeMutablePointer<Float>, done: Int, total: Int, _ count: Int) {
     for i in 0..<count { shares[i] = Float(total - done - i) / Float(total) }
 }
 
-/// A crossfade from `old` to `new`, each times its own gain. Where both are the same sample the result is that sample, to the bit. `block` may be one of them.
-/// Audio thread only; wait-free.
+/// A crossfade from `old` to `new`, each times its own gain. Where both are the same sample the result is that sample, to the bit.
+/// `block` may be one of them. Audio thread only; wait-free.
 @_noLocks
 func cross(
-    _ new: StereoPointers, _ newGain: inout GainBlock, from old: StereoPointers, _ oldGain: inout GainBlock,
-    _ shares: UnsafePointer<Float>, into block: StereoPointers, _ count: Int
+    _ new: Channels, _ newGain: inout GainBlock, from old: Channels, _ oldGain: inout GainBlock,
+    _ shares: UnsafePointer<Float>, into block: Channels, _ count: Int
 ) {
     newGain.spread(count)
     oldGain.spread(count)
-    crossChannel(new.left, newGain.values, old.left, oldGain.values, shares, block.left, count)
-    crossChannel(new.right, newGain.values, old.right, oldGain.values, shares, block.right, count)
+    for channel in 0..<new.count {
+        crossChannel(new.channel(channel), newGain.values, old.channel(channel), oldGain.values, shares, block.channel(channel), count)
+    }
 }
 
 @_noLocks
@@ -139,12 +109,10 @@ private func crossChannel(
 
 /// Multiplies a block by its gain. Audio thread only; wait-free.
 @_noLocks
-func apply(_ gain: inout GainBlock, to block: StereoPointers, from source: StereoPointers, _ count: Int) {
+func apply(_ gain: inout GainBlock, to block: Channels, from source: Channels, _ count: Int) {
     gain.spread(count)
-    var i = 0
-    while i < count {
-        block.left[i] = source.left[i] * gain.values[i]
-        block.right[i] = source.right[i] * gain.values[i]
-        i += 1
+    for channel in 0..<source.count {
+        let (from, to) = (source.channel(channel), block.channel(channel))
+        for i in 0..<count { to[i] = from[i] * gain.values[i] }
     }
 }

@@ -8,11 +8,11 @@ extension MixerState {
     ///
     /// While a plan gives way to another, each thing that differs goes from what it was to what it is by itself: the clips, the trim, the volume, the balance, each edge.
     @_noLocks
-    mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Levels {
-        if !isPresent(line) { return Levels() }
+    mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if !isPresent(line) { return }
         let strip = line.pointee.strip
         var gain = scratch.line()
-        guard var samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return Levels() }
+        guard var samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
         trim(line, &gain, count)
         leaveBefore(line, samples, gain, count)
         multiplyVolume(line, &gain, count)
@@ -23,7 +23,7 @@ extension MixerState {
             tap.pointee.call(block, count)
             (samples, gain) = (block, scratch.line())
         }
-        return mixStrip(line, samples, &gain, count)
+        mixStrip(line, samples, &gain, count)
     }
 
     // MARK: - What is crossed over
@@ -58,8 +58,8 @@ extension MixerState {
 
     /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
     @_noLocks
-    private mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> StereoPointers? {
-        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sum(edges.pointee.source) }
+    private mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
+        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sums[edges.pointee.source - 1] }
         let clips = clips(line, &gain, count)
         // Most lines, most of the time: clips alone, as they are.
         let past = before(line)
@@ -73,7 +73,7 @@ extension MixerState {
 
     /// What a track's clips are, if they are played, on their way from what they were.
     @_noLocks
-    private mutating func clips(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> StereoPointers? {
+    private mutating func clips(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
         if !present.playsClips { return nil }
         let blocks = line.pointee.blocks
         guard let crossfade else { return fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain) }
@@ -103,8 +103,8 @@ extension MixerState {
     /// - Parameter gain: of the clips; then of what is returned.
     @_noLocks
     private mutating func join(
-        _ line: UnsafeMutablePointer<Line>, _ clips: StereoPointers?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?, _ count: Int
-    ) -> StereoPointers? {
+        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?, _ count: Int
+    ) -> Channels? {
         var share = scratch.input()
         multiply(&share, byShareOfInputOf: line.pointee.sound, count)
         if let past {
@@ -120,8 +120,8 @@ extension MixerState {
         }
         let block = line.pointee.blocks.source()
         apply(&gain, to: block, from: clips, count)
-        var (left, right) = (scratch.left(), scratch.right())
-        add(input, envelope: &share, left: &left, right: &right, into: block, count)
+        var sides = scratch.sides()
+        lay(input, .adds, envelope: &share, sides: &sides, into: block, scratch.levels, count)
         gain = scratch.line()
         return block
     }
@@ -138,7 +138,7 @@ extension MixerState {
 
     /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
-    private mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> StereoPointers? {
+    private mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
         if line.pointee.strip.pointee.tap == nil { return nil }
         if case .never = line.pointee.sound.input, !present.playsClips { return nil }
         let block = line.pointee.blocks.source()

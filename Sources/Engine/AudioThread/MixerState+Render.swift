@@ -1,6 +1,7 @@
 import CRealtime
 import CVector
 import Realtime
+import Speakers
 
 // The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
 
@@ -17,13 +18,13 @@ extension MixerState {
         var done = 0
         while done < count {
             takeOrders()
-            let run = block(min(count - done, StereoBlocks.frames()))
+            let run = block(min(count - done, Block.frames()))
             if waits, !motion.isStanding() { waitForDisk(run) }
             buffersDone = done
             receive(run)
             capture(run, waits: waits)
             let began = clock
-            render(StereoPointers(left + done, right + done), run)
+            render(Channels(left + done, right + done), run)
             hushOuts(began, run)
             done += run
         }
@@ -87,15 +88,15 @@ extension MixerState {
     // MARK: - A block
 
     @_noLocks
-    private mutating func render(_ bus: StereoPointers, _ count: Int) {
+    private mutating func render(_ bus: Channels, _ count: Int) {
         bus.clear(count)
         begin(bus, count)
         let graph = present.graph
         if !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil {
             mixLines(count)
         } else {
-            let silence = Levels()
-            for i in 0..<graph.pointee.count - 1 { note(silence, of: graph.pointee.lines + i, count) }
+            clearLevels(SpeakerLayout.maximumChannels)
+            for i in 0..<graph.pointee.count - 1 { measure(graph.pointee.lines + i, count) }
         }
         finish(graph.pointee.master(), count)
         advance(count)
@@ -103,7 +104,7 @@ extension MixerState {
 
     /// What holds for all lines in this block.
     @_noLocks
-    private mutating func begin(_ bus: StereoPointers, _ count: Int) {
+    private mutating func begin(_ bus: Channels, _ count: Int) {
         present.bus = bus
         present.graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
         present.clips = scratch.clips()
@@ -126,18 +127,28 @@ extension MixerState {
     @_noLocks
     private mutating func mixLines(_ count: Int) {
         let graph = present.graph
-        for i in 0..<graph.pointee.sumCount { graph.pointee.sum(i + 1).clear(count) }
+        for i in 0..<graph.pointee.sumCount { graph.pointee.sums[i].clear(count) }
         for i in 0..<graph.pointee.trackCount {
             if isLive { fetchAhead(i, count) }
-            note(mix(graph.pointee.lines + i, count), of: graph.pointee.lines + i, count)
+            mixAndMeasure(graph.pointee.lines + i, count)
         }
-        for i in graph.pointee.trackCount..<graph.pointee.count - 1 { note(mix(graph.pointee.lines + i, count), of: graph.pointee.lines + i, count) }
+        for i in graph.pointee.trackCount..<graph.pointee.count - 1 { mixAndMeasure(graph.pointee.lines + i, count) }
     }
 
-    /// What a line measured goes to its strip's meter, where there is anyone to read it.
+    /// Mixes a line; what that measures goes to its strip's meter, where there is anyone to read it.
     @_noLocks
-    private mutating func note(_ levels: Levels, of line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if isLive { line.pointee.strip.pointee.meter.add(levels, count: count) }
+    private mutating func mixAndMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        clearLevels(line.pointee.blocks.channels)
+        mix(line, count)
+        measure(line, count)
+    }
+
+    @_noLocks
+    private mutating func clearLevels(_ channels: Int) { for i in 0..<channels { scratch.levels[i] = Level() } }
+
+    @_noLocks
+    private mutating func measure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if isLive { line.pointee.strip.pointee.meter.add(scratch.levels, count: count) }
     }
 
     // MARK: - Master and time
@@ -148,11 +159,12 @@ extension MixerState {
         var gain = scratch.line()
         trim(line, &gain, count)
         multiplyVolume(line, &gain, count)
-        var (left, right) = (scratch.left(), scratch.right())
-        multiplyStrip(line, &left, &right, count)
-        left.multiply(by: gain, of: count)
-        right.multiply(by: gain, of: count)
-        note(scale(present.bus, by: &left, &right, count), of: line, count)
+        var sides = scratch.sides()
+        multiplyStrip(line, &sides, count)
+        sides.multiply(by: gain, present.bus.count, of: count)
+        clearLevels(present.bus.count)
+        scale(present.bus, by: &sides, scratch.levels, count)
+        measure(line, count)
     }
 
     @_noLocks

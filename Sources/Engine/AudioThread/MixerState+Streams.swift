@@ -11,15 +11,15 @@ extension MixerState {
     /// Mutating, though nothing of the state changes: what is not is given a copy of all of it, for every line.
     @_noLocks
     mutating func fetch(
-        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: StereoPointers, _ gain: inout GainBlock
-    ) -> StereoPointers? {
+        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: Channels, _ gain: inout GainBlock
+    ) -> Channels? {
         guard let stream else { return nil }
         let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
         if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames { look(stream, offset) }
         let available = stream.pointee.knownEnd - offset
         if available >= count + fadeFrames, !stream.pointee.isStarved {
-            if ring.contiguous(from: offset) >= count { return pointers(ring, offset) }
+            if ring.contiguous(from: offset) >= count { return ring.samples(from: offset) }
             copy(ring, offset, block, count)
             return block
         }
@@ -64,8 +64,8 @@ extension MixerState {
     @_noLocks
     private mutating func fetchStarved(
         _ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int, _ available: Int, _ count: Int,
-        _ block: StereoPointers, _ gain: inout GainBlock
-    ) -> StereoPointers? {
+        _ block: Channels, _ gain: inout GainBlock
+    ) -> Channels? {
         if !stream.pointee.isStarved {
             stream.pointee.isStarved = true
             stream.pointee.counters.pointee.dropouts.add(1, ordering: .relaxed)
@@ -76,7 +76,7 @@ extension MixerState {
         if stream.pointee.underrunGate == 0, !opens { return nil }
         let there = min(count, available)
         copy(stream.pointee.ring, offset, block, there)
-        StereoPointers(block.left + there, block.right + there).clear(count - there)
+        block.clear(from: there, to: count)
         // Over 5 ms, or what is left if that is less.
         let step = opens ? 1 / Float(fadeFrames) : -max(1 / Float(fadeFrames), stream.pointee.underrunGate / Float(max(1, available)))
         gain.spread(count)
@@ -112,29 +112,20 @@ extension MixerState {
 
     @_noLocks
     private mutating func fetchAhead(_ cursor: UnsafeMutablePointer<StreamCursor>, _ index: Int64, _ count: Int) {
-        let ring = cursor.pointee.ring
-        let left = UnsafeRawPointer(ring.samples(from: Int(index - cursor.pointee.base)))
-        let right = left + ring.capacity * MemoryLayout<Float>.stride
+        let samples = cursor.pointee.ring.samples(from: Int(index - cursor.pointee.base))
         // Of 256 frames all: with half of them the callback of 2048 tracks took 1.1 ms instead of 0.8. Further on the processor sees by itself where it leads.
         let lineBytes = 64
         var offset = 0
         while offset < count * MemoryLayout<Float>.stride, offset < 16 * lineBytes {
-            rt_prefetch(left + offset)
-            rt_prefetch(right + offset)
+            for channel in 0..<samples.count { rt_prefetch(UnsafeRawPointer(samples.channel(channel)) + offset) }
             offset += lineBytes
         }
     }
 
     @_noLocks
-    private mutating func pointers(_ ring: SampleRing, _ offset: Int) -> StereoPointers {
-        let left = ring.samples(from: offset)
-        return StereoPointers(left, left + ring.capacity)
-    }
-
-    @_noLocks
-    private mutating func copy(_ ring: SampleRing, _ offset: Int, _ block: StereoPointers, _ count: Int) {
+    private mutating func copy(_ ring: SampleRing, _ offset: Int, _ block: Channels, _ count: Int) {
         let first = min(count, ring.contiguous(from: offset))
-        if first > 0 { block.copy(pointers(ring, offset), at: 0, count: first) }
-        if first < count { block.copy(pointers(ring, offset + first), at: first, count: count - first) }
+        if first > 0 { block.copy(ring.samples(from: offset), first) }
+        if first < count { block.from(first).copy(ring.samples(from: offset + first), count - first) }
     }
 }

@@ -6,7 +6,7 @@ import Realtime
 extension MixerState {
     /// What leaves a line before its gains: to ports of its own, and by sends.
     @_noLocks
-    mutating func leaveBefore(_ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: GainBlock, _ count: Int) {
+    mutating func leaveBefore(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int) {
         let out = out(line.pointee.strip, pre: true)
         let hasSends = hasSends(line, isPre: true)
         if out == nil, !hasSends { return }
@@ -20,69 +20,70 @@ extension MixerState {
 
     /// Fader, mute gate and balance, and where the sound goes from there: what every strip does.
     @_noLocks
-    mutating func mixStrip(_ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: inout GainBlock, _ count: Int) -> Levels {
+    mutating func mixStrip(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock, _ count: Int) {
         let strip = line.pointee.strip
-        var (left, right) = (scratch.left(), scratch.right())
-        multiplyStrip(line, &left, &right, count)
+        var sides = scratch.sides()
+        multiplyStrip(line, &sides, count)
         let tap = strip.pointee.tap(preFader: false)
         let fadesBehind = fadesBehindTap(line)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if fadesBehind, tap == nil { gain.multiply(by: present.clips, of: count) }
-        if tap == nil, gain.isSilent() || left.isSilent() && right.isSilent() { return Levels() }
-        if tap == nil, let sum = onlySum(line) {
-            if let out = out(strip, pre: false) { add(samples, envelope: &gain, left: &left, right: &right, into: out, count) }
-            if isLive { return Engine.mix(samples, envelope: &gain, left: &left, right: &right, into: sum, count) }
-            add(samples, envelope: &gain, left: &left, right: &right, into: sum, count)
-            return Levels()
+        if tap == nil, gain.isSilent() || sides.areSilent(samples.count) { return }
+        if tap == nil, let sum = onlySum(line, samples.count) {
+            if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
+            return lay(samples, isLive ? .addsAndMeasures : .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
         }
         // Where it goes to several places, or fades on its way, or is looked at, it is made once.
         let block = line.pointee.blocks.post()
-        var levels = make(samples, envelope: &gain, left: &left, right: &right, into: block, count)
-        if let tap {
-            tap.pointee.call(block, count)
-            (left, right) = (scratch.left(), scratch.right())
-            if fadesBehind {
-                left.copy(present.clips, count)
-                right.copy(present.clips, count)
-            }
-            levels = scale(block, by: &left, &right, count)
-        }
+        lay(samples, .replacesAndMeasures, envelope: &gain, sides: &sides, into: block, scratch.levels, count)
+        if let tap { showBehind(line, tap, block, fades: fadesBehind, count) }
         leaveBehind(line, block, count)
-        return levels
+    }
+
+    /// Shows a tap what a strip has made; what that makes of it is measured in its place.
+    @_noLocks
+    private mutating func showBehind(
+        _ line: UnsafeMutablePointer<Line>, _ tap: UnsafeMutablePointer<TapCell>, _ block: Channels, fades: Bool, _ count: Int
+    ) {
+        tap.pointee.call(block, count)
+        var sides = scratch.sides()
+        if fades { sides.multiply(by: present.clips, block.count, of: count) }
+        for channel in 0..<block.count { scratch.levels[channel] = Level() }
+        scale(block, by: &sides, scratch.levels, count)
     }
 
     /// All that hands do to a strip, on the way from the balance that the timeline gave it before.
     @_noLocks
-    mutating func multiplyStrip(_ line: UnsafeMutablePointer<Line>, _ left: inout GainBlock, _ right: inout GainBlock, _ count: Int) {
+    mutating func multiplyStrip(_ line: UnsafeMutablePointer<Line>, _ sides: inout SideGains, _ count: Int) {
         let strip = line.pointee.strip
         let pan = line.pointee.sound.pan()
-        strip.pointee.gains(&left, &right, pan, at: clock, moment(line).playhead, count)
+        strip.pointee.gains(&sides, pan, at: clock, moment(line).playhead, count)
         guard let past = before(line), case let panBefore = past.pointee.pan(), pan != nil || panBefore != nil else { return }
-        var (leftBefore, rightBefore) = (scratch.leftBefore(), scratch.rightBefore())
-        strip.pointee.gains(&leftBefore, &rightBefore, panBefore, at: clock, present.past.playhead, count)
-        left.cross(from: &leftBefore, scratch.shares, count)
-        right.cross(from: &rightBefore, scratch.shares, count)
+        var sidesBefore = scratch.sidesBefore()
+        strip.pointee.gains(&sidesBefore, panBefore, at: clock, present.past.playhead, count)
+        sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 
     // MARK: - Edges
 
-    /// The sum that a line's sound goes to, if that is all that happens to it.
+    /// The sum that a line's sound goes to, if that is all that happens to it and it has as many channels.
     @_noLocks
-    private mutating func onlySum(_ line: UnsafeMutablePointer<Line>) -> StereoPointers? {
-        guard let edges = line.pointee.edges else { return present.bus }
+    private mutating func onlySum(_ line: UnsafeMutablePointer<Line>, _ channels: Int) -> Channels? {
+        guard let edges = line.pointee.edges else { return channels == present.bus.count ? present.bus : nil }
         guard edges.pointee.outputCount == 1, case .open = edges.pointee.outputs[0].gate, !hasSends(line, isPre: false) else { return nil }
         // Into what comes or goes with it a line goes as it is, but not to ports.
         guard case .open = line.pointee.gate else { return nil }
-        return sum(edges.pointee.outputs[0].sum)
+        let sum = sum(edges.pointee.outputs[0].sum)
+        return channels == sum.count ? sum : nil
     }
 
     /// The `number`th sum: 0 is the master's.
     @_noLocks
-    private mutating func sum(_ number: Int) -> StereoPointers { number == 0 ? present.bus : present.graph.pointee.sum(number) }
+    private mutating func sum(_ number: Int) -> Channels { number == 0 ? present.bus : present.graph.pointee.sums[number - 1] }
 
     /// What leaves a line behind all of its gains.
     @_noLocks
-    private mutating func leaveBehind(_ line: UnsafeMutablePointer<Line>, _ block: StereoPointers, _ count: Int) {
+    private mutating func leaveBehind(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ count: Int) {
         if let out = out(line.pointee.strip, pre: false) { give(line, block, scratch.edge(), to: out, count) }
         guard let edges = line.pointee.edges else {
             var edge = scratch.edge()
@@ -123,7 +124,7 @@ extension MixerState {
 
     /// Adds a line's sound to the sums that its sends go to, those of one kind.
     @_noLocks
-    private mutating func feed(_ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: GainBlock, isPre: Bool, _ count: Int) {
+    private mutating func feed(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, isPre: Bool, _ count: Int) {
         guard let edges = line.pointee.edges else { return }
         let strip = line.pointee.strip
         var open = strip.pointee.openSends & (isPre ? edges.pointee.preSlots : edges.pointee.slots & ~edges.pointee.preSlots)
@@ -139,64 +140,110 @@ extension MixerState {
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.
     @_noLocks
-    private mutating func feed(_ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: StereoPointers, _ gain: GainBlock, _ count: Int) -> Bool {
+    private mutating func feed(
+        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
+    ) -> Bool {
         let sound = send.pointee.sound
         let sum = sum(send.pointee.sum)
         // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
-        if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate, send.pointee.before == nil, let settled = send.pointee.strip.pointee.settled {
-            if settled.left == 0, settled.right == 0 { return false }
+        if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate, send.pointee.before == nil,
+           sum.count == 2, samples.count == 2, let settled = send.pointee.strip.pointee.settled {
+            if settled.areSilent() { return false }
             if gain.constant == 0 { return true }
-            add_steady(samples.left, gain.constant, settled.left, sum.left, count)
-            add_steady(samples.right, gain.constant, settled.right, sum.right, count)
+            add_steady(samples.channel(0), gain.constant, settled.left, sum.channel(0), count)
+            add_steady(samples.channel(1), gain.constant, settled.right, sum.channel(1), count)
             return true
         }
         var edge = scratch.said()
         edge.copy(gain, count)
         if !pass(send.pointee.gate, of: line, &edge, count) { return true }
-        var (left, right) = (scratch.edgeLeft(), scratch.edgeRight())
-        multiply(&left, &right, &edge, by: send, of: line, count)
-        if left.isSilent(), right.isSilent() { return send.pointee.strip.pointee.settled == nil }
-        if !edge.isSilent() { add(samples, envelope: &edge, left: &left, right: &right, into: sum, count) }
+        var sides = scratch.edgeSides()
+        multiply(&sides, &edge, by: send, of: line, count)
+        if sides.areSilent(sum.count) { return send.pointee.strip.pointee.settled == nil }
+        if !edge.isSilent() { add(samples, &edge, &sides, into: sum, count) }
         return true
     }
 
     /// What hands do to a send, and what the timeline says of it, on the way from what it said before.
     @_noLocks
     private mutating func multiply(
-        _ left: inout GainBlock, _ right: inout GainBlock, _ edge: inout GainBlock, by send: UnsafeMutablePointer<SendEdge>, of line: UnsafeMutablePointer<Line>, _ count: Int
+        _ sides: inout SideGains, _ edge: inout GainBlock, by send: UnsafeMutablePointer<SendEdge>, of line: UnsafeMutablePointer<Line>, _ count: Int
     ) {
         // One that goes is read where it was; of a strip that stays, too.
         let playhead = send.pointee.gate.isPast() ? present.past.playhead : moment(line).playhead
         let (strip, sound) = (send.pointee.strip, send.pointee.sound)
-        strip.pointee.gains(&left, &right, sound.pan, at: clock, playhead, count)
+        strip.pointee.gains(&sides, sound.pan, at: clock, playhead, count)
         guard let past = send.pointee.before, crosses(line) else {
             return edge.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
         }
-        var (said, saidBefore) = (scratch.leftBefore(), scratch.saidBefore())
+        var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         said.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
         saidBefore.multiply(by: past.pointee.envelopes, past.pointee.envelopeCount, at: present.past.playhead, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
         if sound.pan == nil, past.pointee.pan == nil { return }
-        var (leftBefore, rightBefore) = (scratch.leftBefore(), scratch.rightBefore())
-        strip.pointee.gains(&leftBefore, &rightBefore, past.pointee.pan, at: clock, present.past.playhead, count)
-        left.cross(from: &leftBefore, scratch.shares, count)
-        right.cross(from: &rightBefore, scratch.shares, count)
+        var sidesBefore = scratch.sidesBefore()
+        strip.pointee.gains(&sidesBefore, past.pointee.pan, at: clock, present.past.playhead, count)
+        sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 
     /// Adds `samples` times one gain to a sum.
     @_noLocks
-    private mutating func put(_ samples: StereoPointers, _ gain: inout GainBlock, into sum: StereoPointers, _ count: Int) {
-        var (left, right) = (scratch.edgeLeft(), scratch.edgeRight())
-        Engine.add(samples, envelope: &gain, left: &left, right: &right, into: sum, count)
+    private mutating func put(_ samples: Channels, _ gain: inout GainBlock, into sum: Channels, _ count: Int) {
+        var sides = scratch.edgeSides()
+        add(samples, &gain, &sides, into: sum, count)
     }
+
+    /// Adds `samples` times their gains to a sum, by a matrix where that has other channels.
+    /// - Parameter sides: of the channels of the sum.
+    @_noLocks
+    private mutating func add(_ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, into sum: Channels, _ count: Int) {
+        if samples.count == sum.count { return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count) }
+        let matrix = scratch.matrices.matrix(from: samples.count, to: sum.count)
+        for i in 0..<matrix.count {
+            let part = matrix.parts[i]
+            var side = sides.of(part.to, among: sum.count)
+            add(samples, part, &gain, &side, to: sum.channel(part.to), count)
+        }
+    }
+
+    /// Adds one channel of `samples`, as much of it as `part` says.
+    @_noLocks
+    private mutating func add(
+        _ samples: Channels, _ part: MatrixPart, _ gain: inout GainBlock, _ side: inout GainBlock, to target: UnsafeMutablePointer<Float>, _ count: Int
+    ) {
+        var share = scratch.part()
+        share.copy(gain, count)
+        if part.gain != 1 { share.multiply(by: part.gain, from: 0, to: count, of: count) }
+        Engine.add(samples.channel(part.from), &share, &side, to: target, count)
+    }
+
+    // MARK: - Ports of single strips
 
     /// Adds a line's `samples` times one gain to ports of its own: of one that comes or goes as far as it is there.
     @_noLocks
-    private mutating func give(_ line: UnsafeMutablePointer<Line>, _ samples: StereoPointers, _ gain: GainBlock, to out: StereoPointers, _ count: Int) {
+    private mutating func give(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, to out: UnsafeMutablePointer<DirectOut>, _ count: Int
+    ) {
         // The line's gain goes on by other edges too.
         var edge = scratch.said()
         edge.copy(gain, count)
-        if pass(line.pointee.gate, of: line, &edge, count) { put(samples, &edge, into: out, count) }
+        var sides = scratch.edgeSides()
+        if pass(line.pointee.gate, of: line, &edge, count) { give(samples, &edge, &sides, to: out, count) }
+    }
+
+    /// Adds `samples` times their gains to the buffers of ports.
+    /// - Parameter sides: of the channels of `samples`.
+    @_noLocks
+    private mutating func give(
+        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, to out: UnsafeMutablePointer<DirectOut>, _ count: Int
+    ) {
+        let matrix = scratch.matrices.matrix(from: samples.count, to: out.pointee.buffers.count)
+        for i in 0..<matrix.count {
+            let part = matrix.parts[i]
+            guard let buffer = out.pointee.buffers[part.to] else { continue }
+            var side = sides.of(part.from, among: samples.count)
+            add(samples, part, &gain, &side, to: buffer + buffersDone, count)
+        }
     }
 }

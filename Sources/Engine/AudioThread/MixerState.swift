@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import Speakers
 import Synchronization
 
 /// Everything that the audio thread may touch. It alone does; what others read of it is in `MixerShared`.
@@ -64,7 +65,7 @@ struct MixerState: ~Copyable {
 /// What holds for all lines in one block. Audio thread only.
 struct BlockState {
     /// Where the mix is wanted.
-    var bus: StereoPointers
+    var bus: Channels
     var graph: UnsafeMutablePointer<Graph>
     var moment: Moment
     /// Of the plan before, while that is crossed over from.
@@ -80,7 +81,7 @@ struct BlockState {
     var closing: GainBlock
 
     @_noLocks
-    init(_ bus: StereoPointers, _ plan: UnsafeMutablePointer<PlanData>, _ scratch: MixerScratch) {
+    init(_ bus: Channels, _ plan: UnsafeMutablePointer<PlanData>, _ scratch: MixerScratch) {
         (self.bus, graph) = (bus, plan.pointee.graph)
         moment = Moment(plan, at: 0, rolls: false)
         past = moment
@@ -169,40 +170,47 @@ struct MixerScratch {
     let wait: UnsafeMutablePointer<DiskWait>
     /// The share of what was before in each frame of a crossfade.
     let shares: UnsafeMutablePointer<Float>
+    /// What a line measures, channel by channel.
+    let levels: UnsafeMutablePointer<Level>
+    let matrices: MatrixTable
     private let gains: UnsafeMutablePointer<Float>
-    private static let count = 17
+    private static let count = 22
 
     init(_ pool: DiskPool) {
         wait = LockedMemory.allocate(DiskWait.self)
         wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
-        let memory = LockedMemory.allocate(Float.self, (Self.count + 1) * StereoBlocks.stride())
-        (shares, gains) = (memory, memory + StereoBlocks.stride())
+        let memory = LockedMemory.allocate(Float.self, (Self.count + 1) * Block.stride())
+        (shares, gains) = (memory, memory + Block.stride())
+        levels = LockedMemory.allocate(Level.self, SpeakerLayout.maximumChannels)
+        levels.initialize(repeating: Level(), count: SpeakerLayout.maximumChannels)
+        matrices = MatrixTable()
     }
 
     func deallocate() {
-        LockedMemory.free(shares, (Self.count + 1) * StereoBlocks.stride())
+        LockedMemory.free(shares, (Self.count + 1) * Block.stride())
+        LockedMemory.free(levels, SpeakerLayout.maximumChannels)
+        matrices.deallocate()
         LockedMemory.free(wait)
     }
 
     @_noLocks
-    private func gain(_ place: Int) -> GainBlock { GainBlock(scratch: gains + place * StereoBlocks.stride()) }
+    private func gain(_ place: Int) -> GainBlock { GainBlock(scratch: gains + place * Block.stride()) }
 
     /// What a line's samples are multiplied by on their way from its source, all at one.
     @_noLocks
     func line() -> GainBlock { gain(0) }
     /// The fader, mute gate and balance of a strip, or of the master.
     @_noLocks
-    func left() -> GainBlock { gain(1) }
-    @_noLocks
-    func right() -> GainBlock { gain(2) }
+    func sides() -> SideGains { SideGains(gain(1), gain(2), gain(17)) }
     /// A line's gain on one of its edges.
     @_noLocks
     func edge() -> GainBlock { gain(3) }
     /// The gains of a send, or of ports.
     @_noLocks
-    func edgeLeft() -> GainBlock { gain(4) }
+    func edgeSides() -> SideGains { SideGains(gain(4), gain(5), gain(18)) }
+    /// The same of one channel on its way into another layout.
     @_noLocks
-    func edgeRight() -> GainBlock { gain(5) }
+    func part() -> GainBlock { gain(20) }
     /// What the timeline says of a line or send, and what it said of it before.
     @_noLocks
     func said() -> GainBlock { gain(6) }
@@ -210,9 +218,10 @@ struct MixerScratch {
     func saidBefore() -> GainBlock { gain(7) }
     /// The balance that a line or send had before.
     @_noLocks
-    func leftBefore() -> GainBlock { gain(8) }
+    func sidesBefore() -> SideGains { SideGains(gain(8), gain(9), gain(19)) }
+    /// What the timeline says of a send, on its way to what it says now.
     @_noLocks
-    func rightBefore() -> GainBlock { gain(9) }
+    func sendSaid() -> GainBlock { gain(21) }
     /// Of what a line played before.
     @_noLocks
     func sourceBefore() -> GainBlock { gain(10) }

@@ -16,7 +16,7 @@ public final class TrackTap: @unchecked Sendable {
         case postFader
     }
 
-    /// Left and right samples of `count` frames. A C function: it captures nothing, what it needs is behind `state`.
+    /// Left and right samples of `count` frames: of a track with more channels the first two, of one with one that on both. A C function: it captures nothing, what it needs is behind `state`.
     public typealias Body = @convention(c) (
         _ state: UnsafeMutableRawPointer?, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
     ) -> Void
@@ -43,7 +43,7 @@ package struct TapCell {
     let isPreFader: Bool
 
     @_noLocks
-    func call(_ block: StereoPointers, _ count: Int) { rt_call_tap(body, state, block.left, block.right, count) }
+    func call(_ block: Channels, _ count: Int) { rt_call_tap(body, state, block.channel(0), block.channel(min(1, block.count - 1)), count) }
 }
 
 extension LiveStrip {

@@ -88,7 +88,7 @@ final class Captures {
     private func arm(_ track: Track, _ strip: StripHandle, channels: Int) {
         let id = ObjectIdentifier(strip)
         let isKnown = captures[id] != nil
-        let capture = captures[id]?.capture ?? Capture(track: track.id, name: track.name, channels: channels)
+        let capture = captures[id]?.capture ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
         if !isKnown {
             capture.latency = latencies[track.id] ?? .some(0)
             recorder.add(capture)

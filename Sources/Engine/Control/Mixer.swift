@@ -31,7 +31,7 @@ public final class Mixer: @unchecked Sendable {
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(to: MixerState(
             inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, present: BlockState(StereoPointers(scratch.shares, scratch.shares), plan.data, scratch), plan: plan.data,
+            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch), plan: plan.data,
             wakeUpFrames: wakeUpFrames))
     }
 

@@ -1,5 +1,7 @@
 import AudioFile
 import CRealtime
+import Realtime
+import Speakers
 import Timeline
 
 /// A stretch of a session, mixed as it is asked for, through the same `Mixer` as live. For one thread at a time.
@@ -8,11 +10,15 @@ public final class OfflineMix {
     public let frames: Range<Int64>
     /// How many of them it has given.
     public private(set) var done = 0
+    /// The channels that it gives: the mix's, or those of the strip that is given in its place.
+    public let layout: SpeakerLayout
     private let engine: PlaybackEngine
     /// What strips play beside the mix, of the block that was mixed last.
     let stems: StemBuffers?
     /// What one strip plays, which is given in place of the mix.
     private let solo: StemBuffers?
+    /// A place for the mix, where it is not what is given.
+    private let mixes: ChannelMemory?
 
     /// How many frames are mixed before it looks whether a file has failed.
     static let block = 8192
@@ -52,16 +58,24 @@ public final class OfflineMix {
             engine.locate(frames.lowerBound)
             engine.play()
         }
-        self.stems = stems.isEmpty ? nil : StemBuffers(stems, of: engine, block: Self.block)
-        solo = strip == .master ? nil : StemBuffers([strip], of: engine, block: Self.block)
+        layout = session.layout(of: strip)
+        // Stems add up to the mix, so they have its channels.
+        self.stems = stems.isEmpty ? nil : StemBuffers(stems, of: engine, .stereo, block: Self.block)
+        if strip == .master {
+            (solo, mixes) = (nil, nil)
+        } else {
+            solo = StemBuffers([strip], of: engine, layout, block: Self.block)
+            mixes = ChannelMemory(2, frames: Self.block)
+        }
     }
 
     deinit { engine.end() }
 
-    /// Mixes the next frames, as many as there are room for and left.
+    /// Mixes the next frames, as many as are left.
+    /// - Parameter block: room for `count` frames of as many channels as `layout` has.
     /// - Returns: how many; 0 at the end.
     /// - Throws: `AudioFileError` if a file cannot be read to its end.
-    public func read(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) throws(AudioFileError) -> Int {
+    public func read(into block: Channels, count: Int) throws(AudioFileError) -> Int {
         let mode = rt_float_mode()
         rt_flush_denormals()
         defer { rt_set_float_mode(mode) }
@@ -70,11 +84,9 @@ public final class OfflineMix {
         var given = 0
         while given < wanted {
             let run = min(Self.block, wanted - given)
-            engine.mixer.audioSide.render(left + given, right + given, run, waits: true, outs: (solo ?? stems)?.direct)
-            if let solo {
-                (left + given).update(from: solo.left(0), count: run)
-                (right + given).update(from: solo.right(0), count: run)
-            }
+            let (target, mix) = (block.from(given), mixes?.channels ?? block.from(given))
+            engine.mixer.audioSide.render(mix.channel(0), mix.channel(1), run, waits: true, outs: (solo ?? stems)?.direct)
+            if let solo { target.copy(solo[0], run) }
             engine.poll()
             if let failure = engine.takeFailures().first { throw failure }
             given += run

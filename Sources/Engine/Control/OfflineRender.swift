@@ -1,6 +1,7 @@
 import AudioFile
-import CVector
 import Loudness
+import Realtime
+import Speakers
 import Timeline
 
 /// Mixes a session to a file through the same `Mixer` as live, as fast as the disk delivers.
@@ -14,6 +15,8 @@ public struct OfflineRender {
     private let taps: [StripID: TrackTap]
     /// Whose sound is written: any strip's, as it leaves it; the master's is the mix. Only that has stems.
     public var strip = StripID.master
+    /// The channels of what is written.
+    public var layout: SpeakerLayout { session.layout(of: strip) }
     /// How many slices are mixed at once at most: as many as there are cores, unless told.
     public var jobs = SlicedMix.cores
 
@@ -91,8 +94,8 @@ public struct OfflineRender {
             }
             var isCancelled = false
             let stemWriter: StemWriter? = if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
-            try mix(settings, stemWriter) { leftSide, rightSide, count, done throws(AudioFileError) in
-                try writer?.write(left: leftSide, right: rightSide, count: count)
+            try mix(settings, stemWriter) { block, count, done throws(AudioFileError) in
+                try writer?.write(block, count: count)
                 isCancelled = !progress(1 - left + left * Double(done) / Double(max(1, frames.count)))
                 return !isCancelled
             }
@@ -123,16 +126,14 @@ public struct OfflineRender {
     private func measure(_ settings: Mastering.Settings, _ progress: (Double) -> Bool) throws(AudioFileError) -> LoudnessMeter.Reading? {
         let meter: LoudnessMeter
         do throws(LoudnessError) {
-            meter = try LoudnessMeter(channels: 2, sampleRate: session.sampleRate)
+            meter = try LoudnessMeter(layout, sampleRate: session.sampleRate)
         } catch {
             throw AudioFileError(path: "the mix", reason: error.reason)
         }
-        var interleaved: [Float] = []
+        var interleaver = Interleaver()
         var goesOn = true
-        try mix(settings) { left, right, count, done throws(AudioFileError) in
-            if interleaved.count < 2 * count { interleaved = [Float](repeating: 0, count: 2 * count) }
-            interleave(left, right, &interleaved, count, nil)
-            meter.add(interleaved, frames: count)
+        try mix(settings) { block, count, done throws(AudioFileError) in
+            meter.add(interleaver.lay(block, count), frames: count)
             goesOn = progress(Double(done) / Double(max(1, frames.count)))
             return goesOn
         }
@@ -141,20 +142,16 @@ public struct OfflineRender {
 
     /// The same as `mix`, behind the gain and the limiter.
     private func mix(
-        _ settings: Mastering.Settings, _ stems: StemWriter? = nil, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+        _ settings: Mastering.Settings, _ stems: StemWriter? = nil, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         let gain = settings.gain == 0 ? 1 : Float(Volume.gain(level: settings.gain))
-        let limiter = settings.ceiling.map { TruePeakLimiter(level: $0, sampleRate: session.sampleRate) }
+        let limiter = settings.ceiling.map { TruePeakLimiter(level: $0, channels: layout.channels, sampleRate: session.sampleRate) }
         var goesOn = true
-        try mix(stems) { left, right, count, done throws(AudioFileError) in
-            if gain != 1 {
-                for i in 0..<count { (left[i], right[i]) = (left[i] * gain, right[i] * gain) }
-            }
-            guard let limiter else { return try body(left, right, count, done) }
-            func give(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) throws(AudioFileError) {
-                if goesOn { goesOn = try body(left, right, count, done) }
-            }
-            try limiter.add(left, right, count: count, give)
+        try mix(stems) { block, count, done throws(AudioFileError) in
+            if gain != 1 { for channel in 0..<block.count { for i in 0..<count { block.channel(channel)[i] *= gain } } }
+            guard let limiter else { return try body(block, count, done) }
+            func give(_ block: Channels, _ count: Int) throws(AudioFileError) { if goesOn { goesOn = try body(block, count, done) } }
+            try limiter.add(block, count: count, give)
             if done == frames.count { try limiter.finish(give) }
             return goesOn
         }
@@ -162,29 +159,27 @@ public struct OfflineRender {
 
     /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false to end early.
     package func mix(
-        _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+        _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) { try mix(nil, body) }
 
     private func mix(
-        _ stems: StemWriter?, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+        _ stems: StemWriter?, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         // What sees blocks on the way sees them in their order.
         let workers = stems == nil && taps.isEmpty ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
         let mix = OfflineMix(session, library: library, frames: frames, of: strip, taps: taps, stems: stems?.strips ?? [])
-        let block = OfflineMix.block
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
-        defer { memory.deallocate() }
-        while case let count = try mix.read(memory, memory + block, count: block), count > 0 {
+        let memory = ChannelMemory(mix.layout.channels, frames: OfflineMix.block)
+        while case let count = try mix.read(into: memory.channels, count: memory.frames), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }
-            guard try body(memory, memory + block, count, mix.done) else { return }
+            guard try body(memory.channels, count, mix.done) else { return }
         }
     }
 }
 
 extension OfflineRender {
     private func mixSlices(
-        _ workers: Int, _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool
+        _ workers: Int, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         library.makeReady(session)
         let mix = SlicedMix(session, library: library, frames: frames, of: strip, workers: workers)
@@ -193,7 +188,7 @@ extension OfflineRender {
             for start in stride(from: 0, to: slice.count, by: OfflineMix.block) {
                 let count = min(OfflineMix.block, slice.count - start)
                 done += count
-                guard try body(slice.left + start, slice.right + start, count, done) else { return }
+                guard try body(slice.block.from(start), count, done) else { return }
             }
         }
     }

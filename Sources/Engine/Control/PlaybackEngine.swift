@@ -53,7 +53,7 @@ public final class PlaybackEngine {
     public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead(), isLive: Bool = true) {
         (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
-        let master = StripHandle(StripSettings(), .sum, sampleRate: sampleRate)
+        let master = StripHandle(StripSettings(), .sum, channels: 2, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
         draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), edges: EdgeScore(LinePaths()), strip: master, sends: [])]
@@ -79,7 +79,7 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
-        rack.keep(arrangement.lines.map(\.id) + arrangement.dcas.map(\.id), tracks: arrangement.trackCount, sends: arrangement.lines.flatMap { line in line.paths.sends.map { ($0.id, line.id) } })
+        rack.keep(arrangement.wanted)
         let (route, entry) = newestRoute
         want(route, entry)
     }
@@ -285,7 +285,7 @@ public final class PlaybackEngine {
     public func stripHandle(_ id: StripID) -> StripHandle? { rack[id] }
 
     /// Peaks of a strip since they were last read, and its RMS; zeros without such a strip.
-    public func readMeter(_ id: StripID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading() }
+    public func readMeter(_ id: StripID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading(channels: 2) }
 
     /// The RMS of a strip's louder side. Leaves the peaks for others to read.
     public func rms(_ id: StripID) -> Float { rack[id]?.rms ?? 0 }
@@ -356,7 +356,8 @@ public final class PlaybackEngine {
         var fresh: [TrackStream] = []
         for line in arrangement?.lines ?? [] {
             // What was read along another route is of no use on this one.
-            let old = route.number == base.route.number ? before[line.id]?.score : nil
+            let present = before[line.id].flatMap { $0.strip.channels == line.layout.channels ? $0 : nil }
+            let old = route.number == base.route.number ? present?.score : nil
             let edges = before[line.id]?.edges
             draft.parts.append(PlanDraft.Part(
                 id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
@@ -384,7 +385,7 @@ public final class PlaybackEngine {
             return Score(content: line.content, lease: lease)
         }
         let stream = TrackStream(
-            spans: line.content.spans, route: route, base: index, sampleRate: sampleRate,
+            spans: line.content.spans, layout: line.layout, route: route, base: index, sampleRate: sampleRate,
             readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
         stream.begin()
         fresh.append(stream)

@@ -3,6 +3,7 @@ import CRealtime
 import Files
 import Glibc
 import Realtime
+import Speakers
 import Timeline
 
 /// Mixes a stretch of a session on several cores at once, a slice each, and gives the slices in their order. What a frame sounds like depends on nothing that was mixed before it, so they
@@ -11,14 +12,11 @@ final class SlicedMix {
     /// Some frames, or why they are not there.
     struct Slice: @unchecked Sendable {
         // Safe to share: handed over from who mixed it to who asked for it, and back.
-        fileprivate let memory: UnsafeMutablePointer<Float>
-        /// From the left side to the right, in floats.
-        fileprivate let stride: Int
+        fileprivate let memory: ChannelMemory
         let count: Int
         fileprivate var failure: AudioFileError?
 
-        var left: UnsafeMutablePointer<Float> { memory }
-        var right: UnsafeMutablePointer<Float> { memory + stride }
+        var block: Channels { memory.channels }
     }
 
     private struct State {
@@ -28,7 +26,7 @@ final class SlicedMix {
         var wanted = 0
         var ready: [Int: Slice] = [:]
         /// Memory of slices that nobody needs any more: new pages cost the system more than to fill them with sound.
-        var spare: [UnsafeMutablePointer<Float>] = []
+        var spare: [ChannelMemory] = []
         var isEnding = false
     }
 
@@ -82,15 +80,13 @@ final class SlicedMix {
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, of strip: StripID, workers: Int) {
         let cut = Cut(frames: frames, workers: workers, lengths: Self.lengths(library))
         state = Awaited(State(rest: cut))
-        // The right side lies in other places of the processor's cache than the left.
-        let stride = cut.longest + 80
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
         let limit = 2 * workers
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, arrangement, strip, stride, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(Work(session, arrangement, strip, frames: cut.longest, state, limit, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(&thread, nil, { context in
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
@@ -103,8 +99,6 @@ final class SlicedMix {
     deinit {
         state.change { $0.isEnding = true }
         for thread in threads { pthread_join(thread, nil) }
-        giveBack()
-        state.change { state in for memory in state.spare + state.ready.values.map(\.memory) { memory.deallocate() } }
     }
 
     private func giveBack() {
@@ -132,16 +126,18 @@ final class SlicedMix {
         private let session: Session
         private let arrangement: Arrangement
         private let strip: StripID
-        private let stride: Int
+        /// How many the longest slice has.
+        private let frames: Int
         private let state: Awaited<State>
         private let limit: Int
         private let diskThreads: Int
         private let stock = StreamStock()
 
         init(
-            _ session: Session, _ arrangement: Arrangement, _ strip: StripID, _ stride: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int
+            _ session: Session, _ arrangement: Arrangement, _ strip: StripID, frames: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int
         ) {
-            (self.session, self.arrangement, self.strip, self.stride, self.state, self.limit, self.diskThreads) = (session, arrangement, strip, stride, state, limit, diskThreads)
+            (self.session, self.arrangement, self.strip, self.frames) = (session, arrangement, strip, frames)
+            (self.state, self.limit, self.diskThreads) = (state, limit, diskThreads)
         }
 
         func run() {
@@ -166,9 +162,11 @@ final class SlicedMix {
             stock.turnOver()
             let mix = OfflineMix(session, arrangement, frames: frames, of: strip, diskThreads: diskThreads, stock: stock)
             let spare = state.change { $0.spare.popLast() }
-            var slice = Slice(memory: spare ?? .allocate(capacity: 2 * stride), stride: stride, count: frames.count)
+            var slice = Slice(memory: spare ?? ChannelMemory(mix.layout.channels, frames: self.frames), count: frames.count)
             do throws(AudioFileError) {
-                while mix.done < slice.count, !state.look({ $0.isEnding }) { _ = try mix.read(slice.left + mix.done, slice.right + mix.done, count: OfflineMix.block) }
+                while mix.done < slice.count, !state.look({ $0.isEnding }) {
+                    _ = try mix.read(into: slice.block.from(mix.done), count: OfflineMix.block)
+                }
             } catch {
                 slice.failure = error
             }

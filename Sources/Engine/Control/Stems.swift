@@ -1,6 +1,8 @@
 import AudioFile
 import Files
 import Glibc
+import Realtime
+import Speakers
 import Timeline
 
 /// Files for the strips that go to the master, each with its strip as it enters it: samples that add up, in the order of the strips, to what the master gets.
@@ -48,7 +50,7 @@ final class StemWriter {
 
     /// Takes what has just been mixed.
     func write(_ buffers: StemBuffers, _ count: Int) throws(AudioFileError) {
-        for (index, writer) in writers.enumerated() { try writer.write(left: buffers.left(index), right: buffers.right(index), count: count) }
+        for (index, writer) in writers.enumerated() { try writer.write(buffers[index], count: count) }
     }
 
     /// Gives all of them their names, or none.
@@ -68,29 +70,25 @@ final class StemWriter {
 final class StemBuffers {
     private let handles: [StripHandle]
     private let outs: UnsafeMutablePointer<DirectOut>
-    private let memory: UnsafeMutablePointer<Float>
-    private let block: Int
+    private let memory: [ChannelMemory]
 
     /// For strips that the engine has, in this order, and blocks of at most `block` frames.
-    init(_ strips: [StripID], of engine: PlaybackEngine, block: Int) {
-        let handles = strips.compactMap(engine.stripHandle)
-        (self.handles, self.block) = (handles, block)
+    /// - Parameter layout: the channels that each of them is given by.
+    init(_ strips: [StripID], of engine: PlaybackEngine, _ layout: SpeakerLayout, block: Int) {
+        handles = strips.compactMap(engine.stripHandle)
         outs = .allocate(capacity: max(1, handles.count))
-        memory = .allocate(capacity: max(1, 2 * block * handles.count))
+        memory = handles.map { _ in ChannelMemory(layout.channels, frames: block) }
         for (index, handle) in handles.enumerated() {
-            var out = DirectOut(handle, .post)
-            (out.left, out.right) = (left(index), right(index))
+            var out = DirectOut(handle, .post, channels: layout.channels)
+            for channel in 0..<layout.channels { out.buffers[channel] = memory[index].channels.channel(channel) }
             (outs + index).initialize(to: out)
         }
     }
 
-    deinit {
-        outs.deallocate()
-        memory.deallocate()
-    }
+    deinit { outs.deallocate() }
 
     var direct: DirectOuts { DirectOuts(outs, count: handles.count) }
 
-    func left(_ index: Int) -> UnsafeMutablePointer<Float> { memory + 2 * block * index }
-    func right(_ index: Int) -> UnsafeMutablePointer<Float> { memory + 2 * block * index + block }
+    /// What the strip of that place in the list plays.
+    subscript(_ index: Int) -> Channels { memory[index].channels }
 }

@@ -42,26 +42,35 @@ final class StripRack {
     /// The live side of a strip or send; nil without such a one.
     subscript(_ id: StripID) -> StripHandle? { strips[id] }
 
+    /// A strip or send that is to have a live side.
+    struct Wanted {
+        let id: StripID
+        let role: StripHandle.Role
+        /// How many it has; of a send, the bus that it goes to.
+        let channels: Int
+        /// Of a send the strip that it leaves.
+        var owner: StripID?
+    }
+
     /// From now on these strips have live sides, and these sends of theirs, and no others.
-    /// - Parameter tracks: how many of the strips are tracks: they are the first.
-    func keep(_ ids: [StripID], tracks: Int, sends: [(id: StripID, owner: StripID)]) {
-        let roles = Dictionary(ids.enumerated().map { ($1, $0 < tracks ? StripHandle.Role.track : .sum) } + sends.map { ($0.id, .send) }, uniquingKeysWith: { first, _ in first })
-        // Another session has other strips of the same ids: what was a track there, and is a bus here, is another.
-        drop { roles[$0] != $1.role }
-        settings = settings.filter { roles[$0.key] != nil }
-        moves = moves.filter { roles[$0.key.id] != nil }
-        for (index, id) in ids.enumerated() where strips[id] == nil {
-            let strip = StripHandle(setting(id), index < tracks ? .track : .sum, sampleRate: sampleRate)
-            strips[id] = strip
-            if strip.role == .track, let tap = taps[id] { giveTap(to: strip, id, tap) }
+    func keep(_ wanted: [Wanted]) {
+        let known = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // Another session has other strips of the same ids: what was a track there, and is a bus here, is another. So is one of other channels.
+        drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
+        settings = settings.filter { known[$0.key] != nil }
+        moves = moves.filter { known[$0.key.id] != nil }
+        for next in wanted where next.role != .send && strips[next.id] == nil {
+            let strip = StripHandle(setting(next.id), next.role, channels: next.channels, sampleRate: sampleRate)
+            strips[next.id] = strip
+            if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
         }
-        let owners = Dictionary(sends.map { ($0.id, $0.owner) }, uniquingKeysWith: { first, _ in first })
-        drop { id, handle in handle.owner != nil && handle.owner !== owners[id].flatMap { strips[$0] } }
-        for (id, owner) in sends where strips[id] == nil {
-            let send = StripHandle(setting(id), .send, owner: strips[owner], sampleRate: sampleRate)
-            strips[id] = send
+        drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
+        for next in wanted where next.role == .send && strips[next.id] == nil {
+            let send = StripHandle(
+                setting(next.id), .send, channels: next.channels, owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
+            strips[next.id] = send
             // So that its strip knows that it is open.
-            self.send(send, id, .fader, setting(id).fader, 0, at: nil)
+            self.send(send, next.id, .fader, setting(next.id).fader, 0, at: nil)
         }
     }
 

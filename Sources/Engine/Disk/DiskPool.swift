@@ -165,13 +165,14 @@ package final class DiskPool: @unchecked Sendable {
     package func readPosition() -> Bool {
         guard let key = cache.nextWanted() else { return false }
         let count = PositionCache.blockFrames
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
-        defer { memory.deallocate() }
+        let memory = ChannelMemory(key.layout.channels, frames: count)
+        let chosen = key.channels.map { (left: $0.left, right: $0.right) }
         // What cannot be read here is said when it is to be heard.
-        guard let reader = try? StereoReader(at: key.place, channels: key.channels.map { ($0.left, $0.right) }, sampleRate: sampleRate, patience: .none),
+        guard let reader = try? ChannelReader(
+            at: key.place, channels: chosen, layout: key.layout, sampleRate: sampleRate, patience: .none),
               FileStamp(key.place.path) == key.stamp,
-              (try? reader.read(from: key.frame, count: count, left: memory, right: memory + count)) != nil else { return true }
-        cache.keep(key, left: memory, right: memory + count, count: count)
+              (try? reader.read(from: key.frame, count: count, into: memory.channels)) != nil else { return true }
+        cache.keep(key, memory.channels, count: count)
         return true
     }
 

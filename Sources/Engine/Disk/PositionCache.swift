@@ -1,5 +1,6 @@
 import AudioFile
 import Realtime
+import Speakers
 import Timeline
 
 /// The first moment of positions that are likely to be gone to, decoded: where clips and the loop begin, and where playing began before.
@@ -11,15 +12,19 @@ package final class PositionCache: @unchecked Sendable {
         let place: SoundPlace
         let stamp: FileStamp?
         let channels: ChannelPair?
+        let layout: SpeakerLayout
         let frame: Int64
     }
 
     /// Up to `blockFrames` frames from a position on.
     final class Block: Sendable {
-        let left: [Float]
-        let right: [Float]
+        /// Those of each channel.
+        let channels: [[Float]]
+        var frames: Int { channels[0].count }
 
-        init(left: [Float], right: [Float]) { (self.left, self.right) = (left, right) }
+        init(_ block: Channels, count: Int) {
+            channels = (0..<block.count).map { Array(UnsafeBufferPointer(start: block.channel($0), count: count)) }
+        }
     }
 
     private struct State {
@@ -32,7 +37,7 @@ package final class PositionCache: @unchecked Sendable {
 
     /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the longest periods.
     static let blockFrames = TrackStream.firstPiece
-    /// 64 MiB of blocks; beyond that those go that were used longest ago.
+    /// 64 MiB of stereo blocks; beyond that those go that were used longest ago.
     static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
 
     func block(_ key: Key) -> Block? {
@@ -44,12 +49,11 @@ package final class PositionCache: @unchecked Sendable {
         }
     }
 
-    func keep(_ key: Key, left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) {
-        let block = Block(
-            left: Array(UnsafeBufferPointer(start: left, count: count)), right: Array(UnsafeBufferPointer(start: right, count: count)))
+    func keep(_ key: Key, _ samples: Channels, count: Int) {
+        let block = Block(samples, count: count)
         state.withLock { state in
             // A shorter one would end before what is there.
-            if let known = state.blocks[key], known.block.left.count >= count { return }
+            if let known = state.blocks[key], known.block.frames >= count { return }
             state.clock += 1
             state.blocks[key] = (block, state.clock)
             if state.blocks.count > Self.maximumBlocks { Self.dropOldest(&state) }

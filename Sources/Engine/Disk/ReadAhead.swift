@@ -39,7 +39,7 @@ public struct ReadAhead: Sendable {
     /// which takes a quarter off a render's time; and enough that what the mixer waits for finds room beside what it has not given back yet.
     static func offline(threads: Int, sampleRate: Int32, stock: StreamStock?) -> ReadAhead {
         var offline = ReadAhead(threads: threads)
-        let block = StereoBlocks.frames()
+        let block = Block.frames()
         offline.piece = 2048
         offline.releasedFrames = block
         // A block and a fade are waited for. What is played and not given back is less than a block more than `releasedFrames`.

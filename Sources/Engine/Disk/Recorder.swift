@@ -158,11 +158,12 @@ package final class Capture: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: what its files are called.
-    ///   - channels: 1 or 2.
-    package init(track: StripID, name: String, channels: Int, frames: Int = Capture.frames) {
+    ///   - channels: of its takes.
+    ///   - width: how many channels its strip has, as many or more.
+    package init(track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames) {
         self.track = track
         description = Guarded(Description(name: name, channels: channels))
-        (ring, marks) = (SampleRing(capacity: frames), CaptureMarks())
+        (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)
@@ -252,8 +253,8 @@ package final class Capture: @unchecked Sendable {
     private func writeFrames(to end: Int) {
         while taken < end {
             let run = min(end - taken, ring.contiguous(from: taken))
-            let left = ring.samples(from: taken)
-            attempt { writer throws(AudioFileError) in try writer.write(left: left, right: left + ring.capacity, count: run) }
+            let samples = ring.samples(from: taken)
+            attempt { writer throws(AudioFileError) in try writer.write(samples, count: run) }
             open?.next += Int64(run)
             taken += run
             ring.consume(upTo: taken)

@@ -1,16 +1,19 @@
 import AudioFile
 import Realtime
+import Speakers
+import Timeline
 
 /// A file that is open, and how far it has been read.
 struct OpenReader {
-    /// What it reads: two channels of a sound, as one number; 0 where nothing is said of them.
+    /// What it reads, and on which channels that is heard.
     struct Key: Hashable {
         let place: SoundPlace
-        let channels: Int
+        let channels: ChannelPair?
+        let layout: SpeakerLayout
     }
 
     let key: Key
-    let reader: StereoReader
+    let reader: ChannelReader
     var next: Int64
 }
 
@@ -34,9 +37,9 @@ final class StreamStock: Sendable {
     /// Keeps what a stream that has ended read last.
     func keep(_ ended: OpenReader) { readers.withLock { $0.fresh[ended.key, default: []].append(ended) } }
 
-    /// A ring of so many frames that nobody uses; nil if there is none.
-    func takeRing(_ frames: Int) -> SampleRing? {
-        rings.withLock { rings in rings.lastIndex { $0.capacity == frames }.map { rings.remove(at: $0) } }
+    /// A ring of so many frames and channels that nobody uses; nil if there is none.
+    func takeRing(_ frames: Int, channels: Int) -> SampleRing? {
+        rings.withLock { rings in rings.lastIndex { $0.capacity == frames && $0.channels == channels }.map { rings.remove(at: $0) } }
     }
 
     /// Keeps the ring of a stream that has ended.

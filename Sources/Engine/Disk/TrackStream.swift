@@ -1,6 +1,7 @@
 import AudioFile
 import Glibc
 import Realtime
+import Speakers
 import Synchronization
 
 /// Counts of one stream that other threads may read.
@@ -58,7 +59,7 @@ package final class TrackStream: @unchecked Sendable {
     static let firstPiece = 4096
     private let piece: Int
     /// What its ring takes of memory.
-    var bytes: Int { ring.capacity * 2 * MemoryLayout<Float>.stride }
+    var bytes: Int { ring.capacity * ring.channels * MemoryLayout<Float>.stride }
     /// A file that failed is tried again this often.
     private static let retryNanoseconds: UInt64 = 500_000_000
     /// And one that is being decoded this often.
@@ -66,13 +67,20 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Where a piece begins of which nothing has to be looked up: the clip goes on.
     private struct Going {
-        let reader: StereoReader
+        let reader: ChannelReader
         let spanIndex: Int
         var frame: Int64
         var source: Int64
     }
 
-    init(spans: [ClipSpan], route: Route, base: Int64, sampleRate: Int32, readAhead: ReadAhead, tracks: Int, cache: PositionCache) {
+    /// - Parameters:
+    ///   - layout: the channels that it gives, which its clips are heard on.
+    ///   - base: the index of the route at which it begins.
+    ///   - tracks: how many streams there are.
+    init(
+        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
+        cache: PositionCache
+    ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
         self.cache = readAhead.expectsLocates ? cache : nil
         self.spans = spans
@@ -80,7 +88,8 @@ package final class TrackStream: @unchecked Sendable {
         self.base = base
         self.sampleRate = sampleRate
         let frames = readAhead.frames(of: tracks)
-        ring = stock?.takeRing(frames) ?? SampleRing(capacity: frames, isLocked: readAhead.locksMemory)
+        ring = stock?.takeRing(frames, channels: layout.channels)
+            ?? SampleRing(capacity: frames, channels: layout.channels, isLocked: readAhead.locksMemory)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
         cursor = LockedMemory.allocate(StreamCursor.self)
@@ -103,43 +112,39 @@ package final class TrackStream: @unchecked Sendable {
         while done > 0, ring.written < PositionCache.blockFrames {
             let frame = route.frame(at: base + Int64(ring.written))
             let run = Int(min(Int64(PositionCache.blockFrames), route.run(from: base + Int64(ring.written))))
-            done = ring.write(run) { left, right, count in remembered(frame, count, left, right) }
+            done = ring.write(run) { block, count in remembered(frame, count, block) }
         }
     }
 
     /// Frames of the timeline from `frame` on, without the disk: 0 if they are not remembered.
-    private func remembered(_ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
+    private func remembered(_ frame: Int64, _ count: Int, _ block: Channels) -> Int {
         seekSpan(frame)
-        guard spanIndex < spans.count else { return silence(count, left, right) }
+        guard spanIndex < spans.count else { return silence(count, block) }
         let span = spans[spanIndex]
-        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
-        let run = recalled(span, frame, min(count, Int(span.end - frame)), left, right)
-        return span.layers.reduce(run) { run, layer in add(run, left, right) { recalled(layer, frame, run, $0, $1) } }
+        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), block) }
+        let run = recalled(span, frame, min(count, Int(span.end - frame)), block)
+        return span.layers.reduce(run) { run, layer in add(run, block) { recalled(layer, frame, run, $0) } }
     }
 
     /// What is remembered of a clip from `frame` on.
-    private func recalled(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
-        if span.place == nil { return silence(count, left, right) }
-        guard let key = span.cacheKey(at: frame), let block = cache?.block(key) else { return 0 }
-        let run = min(count, block.left.count)
-        left.update(from: block.left, count: run)
-        right.update(from: block.right, count: run)
-        span.shape?.apply(frame, run, left, right)
+    private func recalled(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ block: Channels) -> Int {
+        if span.place == nil { return silence(count, block) }
+        guard let key = span.cacheKey(at: frame), let known = cache?.block(key) else { return 0 }
+        let run = min(count, known.frames)
+        for channel in 0..<block.count { block.channel(channel).update(from: known.channels[channel], count: run) }
+        span.shape?.apply(frame, run, block)
         return run
     }
 
     /// Adds up to `count` frames that `read` brings.
     /// - Returns: how many it brought.
-    private func add<Failure: Error>(
-        _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        _ read: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) throws(Failure) -> Int
-    ) throws(Failure) -> Int {
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
-        defer { memory.deallocate() }
-        let done = count > 0 ? try read(memory, memory + count) : 0
-        for i in 0..<done {
-            left[i] += memory[i]
-            right[i] += memory[count + i]
+    private func add<Failure: Error>(_ count: Int, _ block: Channels, _ read: (Channels) throws(Failure) -> Int) throws(Failure) -> Int {
+        if count == 0 { return 0 }
+        let memory = ChannelMemory(block.count, frames: count)
+        let done = try read(memory.channels)
+        for channel in 0..<block.count {
+            let (sum, samples) = (block.channel(channel), memory.channels.channel(channel))
+            for i in 0..<done { sum[i] += samples[i] }
         }
         return done
     }
@@ -177,9 +182,9 @@ package final class TrackStream: @unchecked Sendable {
             let index = base + Int64(ring.written)
             let run = Int(min(Int64(left), route.run(from: index)))
             var failure: AudioFileError?
-            let done = ring.write(run) { leftSamples, rightSamples, count in
+            let done = ring.write(run) { block, count in
                 do throws(AudioFileError) {
-                    return try produce(route.frame(at: index), count, leftSamples, rightSamples)
+                    return try produce(route.frame(at: index), count, block)
                 } catch {
                     failure = error
                     return 0
@@ -219,21 +224,19 @@ package final class TrackStream: @unchecked Sendable {
     func markFailed() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
 
     /// Frames of the timeline from `frame` on: up to `count`, up to the next border of a clip.
-    private func produce(
-        _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
-    ) throws(AudioFileError) -> Int {
+    private func produce(_ frame: Int64, _ count: Int, _ block: Channels) throws(AudioFileError) -> Int {
         seekSpan(frame)
-        guard spanIndex < spans.count else { return silence(count, left, right) }
-        if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart { return try goOn(going, count, left, right) }
+        guard spanIndex < spans.count else { return silence(count, block) }
+        if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart { return try goOn(going, count, block) }
         // Whatever comes now, another file may be opened for it: what is known holds no more.
         going = nil
         let span = spans[spanIndex]
-        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), left, right) }
+        if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), block) }
         let run = Int(min(Int64(count), span.end - frame))
-        try read(span, frame, run, left, right, besides: span.layers.count)
+        try read(span, frame, run, block, besides: span.layers.count)
         for layer in span.layers {
-            _ = try add(run, left, right) { left, right throws(AudioFileError) in
-                try read(layer, frame, run, left, right, besides: span.layers.count)
+            _ = try add(run, block) { block throws(AudioFileError) in
+                try read(layer, frame, run, block, besides: span.layers.count)
                 return run
             }
         }
@@ -243,9 +246,9 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     /// The next frames of a clip as most pieces are: what `read` does where there is nothing to choose.
-    private func goOn(_ from: Going, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    private func goOn(_ from: Going, _ count: Int, _ block: Channels) throws(AudioFileError) -> Int {
         let run = min(count, Int(spans[spanIndex].end - from.frame))
-        try from.reader.read(from: from.source, count: run, left: left, right: right)
+        try from.reader.read(from: from.source, count: run, into: block)
         going?.frame += Int64(run)
         going?.source += Int64(run)
         readers[readers.count - 1].next += Int64(run)
@@ -253,19 +256,17 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     /// A clip from `frame` on, which it covers.
-    private func read(
-        _ span: ClipSpan, _ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, besides others: Int
-    ) throws(AudioFileError) {
+    private func read(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ block: Channels, besides others: Int) throws(AudioFileError) {
         guard let place = span.place else {
-            _ = silence(count, left, right)
+            _ = silence(count, block)
             return
         }
         let source = span.sourceFrame(at: frame)
         try open(place, span, at: source, besides: others)
-        try readers[readers.count - 1].reader.read(from: source, count: count, left: left, right: right)
+        try readers[readers.count - 1].reader.read(from: source, count: count, into: block)
         readers[readers.count - 1].next = source + Int64(count)
-        if let cache, isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, left: left, right: right, count: count) }
-        span.shape?.apply(frame, count, left, right)
+        if let cache, isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, block, count: count) }
+        span.shape?.apply(frame, count, block)
     }
 
     /// Whether playing may begin here again: it began here, a clip does, or the loop.
@@ -287,7 +288,7 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
     private func open(_ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
-        let key = OpenReader.Key(place: place, channels: span.channels.map { $0.left << 16 | $0.right } ?? 0)
+        let key = OpenReader.Key(place: place, channels: span.channels, layout: span.layout)
         if let present = readers.firstIndex(where: { $0.key == key && $0.next == source }) ?? (readers.count > others ? readers.firstIndex { $0.key == key } : nil) {
             if present < readers.count - 1 { readers.append(readers.remove(at: present)) }
             return readers.removeFirst(max(0, readers.count - 1 - others))
@@ -297,17 +298,16 @@ package final class TrackStream: @unchecked Sendable {
         if span.callback == nil, let kept = stock?.takeReader(key) { return readers.append(kept) }
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened = if let callback = span.callback {
-            try StereoReader(callback, name: place.path, channels: chosen, sampleRate: sampleRate)
+            try ChannelReader(callback, name: place.path, channels: chosen, layout: span.layout, sampleRate: sampleRate)
         } else {
-            try StereoReader(at: place, channels: chosen, sampleRate: sampleRate, patience: .none)
+            try ChannelReader(at: place, channels: chosen, layout: span.layout, sampleRate: sampleRate, patience: .none)
         }
         guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: place.path, reason: "the file is shorter than it was") }
         readers.append(OpenReader(key: key, reader: opened, next: -1))
     }
 
-    private func silence(_ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) -> Int {
-        left.update(repeating: 0, count: count)
-        right.update(repeating: 0, count: count)
+    private func silence(_ count: Int, _ block: Channels) -> Int {
+        block.clear(count)
         return count
     }
 }

@@ -1,4 +1,5 @@
 import AudioFile
+import Speakers
 import Timeline
 
 /// What a line plays, in frames at the mixer's rate.
@@ -45,6 +46,7 @@ struct LinePaths: Equatable {
 public struct Arrangement {
     struct Line {
         let id: StripID
+        var layout = SpeakerLayout.stereo
         var content = LineContent()
         var paths = LinePaths()
     }
@@ -66,13 +68,13 @@ public struct Arrangement {
     /// - Parameter isLive: inputs are heard; offline all clips are.
     public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, isLive: Bool = false) {
         // Each look-up asks the disk whether the file has changed: once for each clip is enough.
-        let placed = session.tracks.map { $0.clips.compactMap { library.place($0) } }
+        let placed = session.tracks.map { track in track.clips.compactMap { library.place($0, on: track.layout) } }
         var ranges: [StripID: [TimeRange]] = [:]
         for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
         var dcas: [StripID: [StripID]] = [:]
         for dca in session.dcas { for member in dca.members { dcas[member, default: []].append(dca.id) } }
         func line(_ strip: Strip) -> Line {
-            var line = Line(id: strip.id)
+            var line = Line(id: strip.id, layout: strip.layout)
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []
@@ -88,7 +90,8 @@ public struct Arrangement {
         var end: Int64 = 0
         let tracks = zip(session.tracks, placed).map { track, clips in
             var line = line(track.strip)
-            let spans = Self.spans(clips, library, sampleRate)
+            line.layout = track.layout
+            let spans = Self.spans(clips, on: track.layout, library, sampleRate)
             end = max(end, spans.last?.end ?? 0)
             line.content.input = isLive ? track.inputUse : .never
             if line.content.input != .always { line.content.spans = spans }
@@ -117,7 +120,7 @@ public struct Arrangement {
         self.end = end
     }
 
-    private static func spans(_ clips: [PlacedClip], _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
+    private static func spans(_ clips: [PlacedClip], on layout: SpeakerLayout, _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
         var spans: [ClipSpan] = []
         for (index, placed) in clips.enumerated() {
             let (clip, range) = (placed.clip, placed.range)
@@ -126,7 +129,7 @@ public struct Arrangement {
                 start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
                 place: placed.isUsable ? library.place(of: clip) : nil, callback: library.source(of: clip.file),
                 sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.duration) ?? .zero).timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
-                stamp: placed.stamp, channels: clip.channels, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+                stamp: placed.stamp, channels: clip.channels, layout: layout, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
             // Where its file ends early, what is played backwards begins with silence.
             if span.sourceStart < 0 { span = span.part(from: min(span.end, span.start - span.sourceStart), to: span.end) }
             if let last = spans.last, last.end > span.start {
@@ -201,5 +204,19 @@ extension Arrangement {
             let frame = frame.clamped(to: Route.positions)
             return envelopes.reduce(1) { $0 * $1.value(at: frame) }
         }
+    }
+}
+
+extension Arrangement {
+    /// The live sides that its strips, sends and DCAs are to have.
+    var wanted: [StripRack.Wanted] {
+        let widths = Dictionary(lines.map { ($0.id, $0.layout.channels) }, uniquingKeysWith: { first, _ in first })
+        let strips = lines.enumerated().map { index, line in
+            StripRack.Wanted(id: line.id, role: index < trackCount ? .track : .sum, channels: line.layout.channels)
+        }
+        let sends = lines.flatMap { line in
+            line.paths.sends.map { StripRack.Wanted(id: $0.id, role: .send, channels: widths[$0.bus] ?? 2, owner: line.id) }
+        }
+        return strips + dcas.map { StripRack.Wanted(id: $0.id, role: .sum, channels: 2) } + sends
     }
 }

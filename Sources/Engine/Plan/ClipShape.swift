@@ -1,3 +1,4 @@
+import Realtime
 import Timeline
 
 /// What a clip's samples are multiplied by before all else: its gain, its fades, and the crossfades with its neighbours. A disk thread does so as it reads them.
@@ -29,7 +30,7 @@ package struct ClipShape: Equatable {
     package func value(at frame: Int64) -> Double { fades.reduce(gain) { $0 * $1.value(at: frame) } }
 
     /// Multiplies what is heard from `frame` of the timeline on: the product of all of it is rounded once.
-    func apply(_ frame: Int64, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+    func apply(_ frame: Int64, _ count: Int, _ block: Channels) {
         var done = 0
         while done < count {
             let first = frame + Int64(done)
@@ -40,8 +41,7 @@ package struct ClipShape: Equatable {
             var value = Float(segments.reduce(gain) { $0 * $1.segment.value(at: first) })
             for place in done..<Int(end - frame) {
                 if !isStill { value = Float(segments.reduce(gain) { $0 * $1.segment.value(at: frame + Int64(place)) }) }
-                left[place] *= value
-                right[place] *= value
+                for channel in 0..<block.count { block.channel(channel)[place] *= value }
             }
             done = Int(end - frame)
         }

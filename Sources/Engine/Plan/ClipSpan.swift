@@ -1,4 +1,5 @@
 import AudioFile
+import Speakers
 import Timeline
 
 /// A clip in frames: which stretch of the timeline comes from where in which file.
@@ -16,6 +17,8 @@ struct ClipSpan {
     /// Which file it was.
     var stamp: FileStamp?
     var channels: ChannelPair?
+    /// The channels that it is heard on.
+    var layout = SpeakerLayout.stereo
     /// nil: its samples are heard as they are.
     var shape: ClipShape?
     /// What is heard with it: the clip that rises while this one falls.
@@ -25,7 +28,8 @@ struct ClipSpan {
 extension ClipSpan: Equatable {
     static func == (a: ClipSpan, b: ClipSpan) -> Bool {
         a.start == b.start && a.end == b.end && a.place == b.place && a.callback === b.callback && a.sourceStart == b.sourceStart
-            && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels && a.shape == b.shape && a.layers == b.layers
+            && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels
+            && a.layout == b.layout && a.shape == b.shape && a.layers == b.layers
     }
 }
 
@@ -33,7 +37,7 @@ extension ClipSpan {
     /// The position in its file that is heard at `frame`; nil where there is no file.
     func cacheKey(at frame: Int64) -> PositionCache.Key? {
         if callback != nil { return nil }
-        return place.map { PositionCache.Key(place: $0, stamp: stamp, channels: channels, frame: sourceFrame(at: frame)) }
+        return place.map { PositionCache.Key(place: $0, stamp: stamp, channels: channels, layout: layout, frame: sourceFrame(at: frame)) }
     }
 
     /// The frame of its file that is heard at `frame`.
@@ -63,10 +67,10 @@ extension MediaLibrary {
     /// What says where clips of these files lie in a session of this rate.
     public func ruler(atRate rate: Int32) -> ClipRuler { ClipRuler(rate: rate) { try? self.info(of: $0).get().duration } }
 
-    func place(_ clip: Clip) -> PlacedClip? {
+    func place(_ clip: Clip, on layout: SpeakerLayout) -> PlacedClip? {
         let finding = finding(of: clip)
         let info = try? finding.info.get()
-        let isUsable = info.map { channelProblem(clip, $0) == nil } ?? false
+        let isUsable = info.map { channelProblem(clip, $0, on: layout) == nil } ?? false
         return clip.range(ofSoundLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }
     }
 }

@@ -1,3 +1,4 @@
+import Realtime
 import Timeline
 
 /// Lines in the order in which they are mixed, and the edges between them: what the audio thread walks once for each block.
@@ -8,13 +9,9 @@ struct Graph {
     let trackCount: Int
     /// How many lines and sends there are to mix.
     let work: Int
-    /// Where what goes to a bus is added up; what goes to the master is where the mix is wanted.
-    let sums: StereoBlocks
+    /// Where what goes to a bus is added up, each with the channels of its bus; what goes to the master is where the mix is wanted.
+    let sums: UnsafeMutablePointer<Channels>
     let sumCount: Int
-
-    /// The `number`th sum, from 1.
-    @_noLocks
-    func sum(_ number: Int) -> StereoPointers { sums.block(number - 1) }
 
     @_noLocks
     func master() -> UnsafeMutablePointer<Line> { lines + (count - 1) }

@@ -4,6 +4,7 @@ import Timeline
 /// Owns a graph in the memory of the audio thread: all of it in a few arrays. Control thread.
 final class GraphMemory {
     let graph: UnsafeMutablePointer<Graph>
+    private let sums: UnsafeMutablePointer<Channels>
     private let befores: UnsafeMutablePointer<LineSound>
     private let controls: UnsafeMutablePointer<LineControls>
     private let edges: UnsafeMutablePointer<LineEdges>
@@ -41,13 +42,20 @@ final class GraphMemory {
         sendBefores = LockedMemory.allocate(SendSound.self, sizes.sendBefores)
         graph = LockedMemory.allocate(Graph.self)
         let lines = LockedMemory.allocate(Line.self, nodes.count)
-        let sumCount = Self.sumCount(draft)
+        let buses = Self.buses(draft)
+        sums = LockedMemory.allocate(Channels.self, buses.count)
         graph.initialize(to: Graph(
-            lines: lines, count: nodes.count, trackCount: draft.trackCount, work: nodes.reduce(nodes.count) { $0 + $1.sends.count }, sums: blocks.blocks, sumCount: sumCount))
+            lines: lines, count: nodes.count, trackCount: draft.trackCount, work: nodes.reduce(nodes.count) { $0 + $1.sends.count },
+            sums: sums, sumCount: buses.count))
+        var place = 0
+        for (index, bus) in buses.enumerated() {
+            (sums + index).initialize(to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
+            place += bus.strip.channels
+        }
         // What a line needs on its way nobody needs after it: all have the same places.
-        let lineBlocks = LineBlocks(StereoBlocks(blocks.blocks.block(sumCount).left))
+        let (shared, widest) = (blocks.place(place), Self.widest(draft))
         let hearing = draft.hearingInputs()
-        let sums = Self.sums(draft)
+        let numbers = Self.sums(draft)
         var used = Sizes()
         for (index, node) in nodes.enumerated() {
             var before: UnsafeMutablePointer<LineSound>?
@@ -58,13 +66,15 @@ final class GraphMemory {
             }
             let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
             (lines + index).initialize(to: Line(
-                sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, sums, &used), blocks: lineBlocks, gate: node.gate,
+                sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, numbers, &used),
+                blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
                 hearsInputs: hearing.contains(node.id)))
         }
     }
 
     deinit {
         LockedMemory.free(graph.pointee.lines, graph.pointee.count)
+        LockedMemory.free(sums, graph.pointee.sumCount)
         LockedMemory.free(befores, sizes.befores)
         LockedMemory.free(controls, sizes.controls)
         LockedMemory.free(edges, sizes.edges)
@@ -74,15 +84,17 @@ final class GraphMemory {
         LockedMemory.free(graph)
     }
 
-    /// How many blocks it needs.
-    static func blockCount(_ draft: GraphDraft) -> Int { sumCount(draft) + LineBlocks.count }
+    /// How many channels of a block it needs.
+    static func blockCount(_ draft: GraphDraft) -> Int { buses(draft).reduce(LineBlocks.count * widest(draft)) { $0 + $1.strip.channels } }
 
     /// Each bus has a sum.
-    private static func sumCount(_ draft: GraphDraft) -> Int { draft.nodes.count - draft.trackCount - 1 }
+    private static func buses(_ draft: GraphDraft) -> ArraySlice<GraphDraft.Node> { draft.nodes[draft.trackCount...].dropLast() }
+
+    private static func widest(_ draft: GraphDraft) -> Int { draft.nodes.map(\.strip.channels).max() ?? 2 }
 
     /// The sum of the master is the first, those of the buses follow in the order in which they are mixed.
     private static func sums(_ draft: GraphDraft) -> [ObjectIdentifier: Int] {
-        var sums = Dictionary(uniqueKeysWithValues: draft.nodes[draft.trackCount...].dropLast().enumerated().map { ($1.id, $0 + 1) })
+        var sums = Dictionary(uniqueKeysWithValues: buses(draft).enumerated().map { ($1.id, $0 + 1) })
         sums[draft.nodes.last!.id] = 0
         return sums
     }

@@ -1,11 +1,13 @@
 import AudioFile
+import Realtime
+import Speakers
 import Timeline
 
 /// Where a recording is silent: what it is cut at, so that what goes under it follows the speech.
 public enum Pauses {
     /// What counts as a pause.
     public struct Measure: Equatable, Sendable {
-        /// Linear; both sides stay below it.
+        /// Linear; all channels stay below it.
         public let threshold: Double
         /// A pause lasts at least so long.
         public let minimum: MediaTime
@@ -23,7 +25,7 @@ public enum Pauses {
     ///   - limit: no more pauses are looked for.
     /// - Throws: `AudioFileError` if a file cannot be read.
     public static func takeOut(
-        of clips: [Clip], place: (Clip) -> SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
+        of clips: [Clip], on layout: SpeakerLayout, place: (Clip) -> SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> (clips: [Clip], pauses: [Range<Int64>]) {
         var (kept, pauses): ([Clip], [Range<Int64>]) = ([], [])
         var before = Int64.min
@@ -34,7 +36,7 @@ public enum Pauses {
             }
             let next = clips[(index + 1)...].lazy.compactMap { ruler.frames(of: $0) }.first { !$0.isEmpty }
             let (first, last) = (max(plain.lowerBound, before), min(plain.upperBound, next?.lowerBound ?? .max))
-            let found = first < last ? try find(in: clip, frames, first..<last, at: place(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
+            let found = first < last ? try find(in: clip, on: layout, frames, first..<last, at: place(clip), ruler: ruler, measure, limit: limit - pauses.count) : []
             kept += ruler.parts(of: clip, without: found)
             pauses += found
             before = max(before, frames.upperBound)
@@ -44,9 +46,10 @@ public enum Pauses {
 
     /// The pauses of a clip within some of its frames.
     private static func find(
-        in clip: Clip, _ frames: Range<Int64>, _ within: Range<Int64>, at place: SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
+        in clip: Clip, on layout: SpeakerLayout, _ frames: Range<Int64>, _ within: Range<Int64>, at place: SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
     ) throws(AudioFileError) -> [Range<Int64>] {
-        let reader = try StereoReader(at: place, channels: clip.channels.map { ($0.left, $0.right) }, sampleRate: ruler.rate)
+        let chosen = clip.channels.map { (left: $0.left, right: $0.right) }
+        let reader = try ChannelReader(at: place, channels: chosen, layout: layout, sampleRate: ruler.rate)
         let (source, least) = ((ruler.soundFrame(of: clip) ?? 0) - frames.lowerBound, max(1, measure.minimum.frame(atRate: ruler.rate)))
         let (pad, threshold) = (measure.pad.frame(atRate: ruler.rate), Float(measure.threshold))
         var pauses: [Range<Int64>] = []
@@ -57,13 +60,12 @@ public enum Pauses {
             let last = frame == frames.upperBound ? frame : frame - (frame == within.upperBound ? max(1, pad) : pad)
             if frame - start >= least, first < last { pauses.append(first..<last) }
         }
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * block)
-        defer { memory.deallocate() }
+        let memory = ChannelMemory(layout.channels, frames: block)
         var place = within.lowerBound
         while place < within.upperBound, pauses.count < limit {
             let count = Int(min(Int64(block), within.upperBound - place))
-            try reader.read(from: source + place, count: count, left: memory, right: memory + block)
-            for n in 0..<count where max(abs(memory[n]), abs(memory[block + n])) >= threshold {
+            try reader.read(from: source + place, count: count, into: memory.channels)
+            for n in 0..<count where memory.channels.peak(at: n) >= threshold {
                 end(place + Int64(n))
                 start = place + Int64(n) + 1
             }
@@ -74,4 +76,9 @@ public enum Pauses {
     }
 
     private static let block = 8192
+}
+
+extension Channels {
+    /// The highest absolute sample of a frame.
+    fileprivate func peak(at frame: Int) -> Float { (0..<count).reduce(0) { max($0, abs(channel($1)[frame])) } }
 }

@@ -68,7 +68,7 @@ final class RenderPlan {
         let comparison = GraphMemory.Comparison(draft, after: previous?.draft ?? draft)
         graph = GraphMemory(own, comparison, blocks)
         self.union = union.map { [blocks] in GraphMemory($0, comparison, blocks) } ?? graph
-        let stride = StereoBlocks.stride()
+        let stride = Block.stride()
         let dcas = LockedMemory.allocate(DCALine.self, draft.dcas.count)
         gains = LockedMemory.allocate(Float.self, draft.dcas.count * stride)
         for (index, dca) in draft.dcas.enumerated() {
@@ -99,7 +99,7 @@ final class RenderPlan {
 
     deinit {
         LockedMemory.free(data.pointee.dcas, data.pointee.dcaCount)
-        LockedMemory.free(gains, data.pointee.dcaCount * StereoBlocks.stride())
+        LockedMemory.free(gains, data.pointee.dcaCount * Block.stride())
         LockedMemory.free(data)
     }
 }

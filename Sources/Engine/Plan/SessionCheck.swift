@@ -1,5 +1,6 @@
 import AudioFile
 import Files
+import Speakers
 import Timeline
 
 /// Finds what is wrong with a session and its files, each fault with its place.
@@ -24,7 +25,7 @@ public enum SessionCheck {
         var previous: (range: TimeRange, frames: Range<Int64>)?
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
-            if let (field, message, kind) = fault(clip, library, rate) {
+            if let (field, message, kind) = fault(clip, on: track.layout, library, rate) {
                 problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
             guard let range = ruler.range(of: clip) else { continue }
@@ -46,14 +47,16 @@ public enum SessionCheck {
         return problems
     }
 
-    private static func fault(_ clip: Clip, _ library: MediaLibrary, _ rate: Int32) -> (field: String, message: String, kind: SessionProblem.Kind)? {
+    private static func fault(
+        _ clip: Clip, on layout: SpeakerLayout, _ library: MediaLibrary, _ rate: Int32
+    ) -> (field: String, message: String, kind: SessionProblem.Kind)? {
         // Said by whoever read it.
         if clip.file.isEmpty { return nil }
         switch library.info(of: clip) {
         case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):
             if let truncation = info.truncation { return ("file", "\(library.path(of: clip.file)): \(truncation)", .file) }
-            if let problem = library.channelProblem(clip, info) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
+            if let problem = library.channelProblem(clip, info, on: layout) { return ("channels", "\(library.path(of: clip.file)): \(problem)", .file) }
             // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its end each: a file that ends within two is long enough.
             // What is stretched ends with a frame of its own.
             let tolerance = max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000)) + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
@@ -68,7 +71,11 @@ public enum SessionCheck {
 }
 
 extension MediaLibrary {
-    func channelProblem(_ clip: Clip, _ info: MediaInfo) -> String? {
-        StereoReader.channelProblem(clip.channels.map { ($0.left, $0.right) }, of: info.channels)
+    /// Why a clip's channels cannot be heard on a track, or nil.
+    public func channelProblem(_ clip: Clip, _ info: MediaInfo, on layout: SpeakerLayout) -> String? {
+        do throws(ChannelChoice.Problem) { _ = try ChannelChoice(clip.channels.map { ($0.left, $0.right) }, of: info.channels, on: layout) } catch {
+            return error.description
+        }
+        return nil
     }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Remote
+import Speakers
 import Timeline
 
 /// Where each control of a strip is kept: what it stands at, and what setting it does.
@@ -26,6 +27,7 @@ extension Console {
         case .trim: return .number(strip.trim)
         case .polarity: return .flag(strip.polarity)
         case .output: return .text(text(strip.output))
+        case .channels: return .text("\(session.layout(of: strip.id).channels)")
         case .monitor: return .text((track(place)?.monitor ?? .auto).rawValue)
         case .arm: return .flag(track(place)?.isArmed ?? false)
         case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])
@@ -34,7 +36,7 @@ extension Console {
         case .fadeOut: return .time(.time(track(place)?.fadeOut ?? .zero))
         case .meter:
             let meter = meters.read(strip.id, from: engine, for: reader)
-            return .levels(peakLeft: meter.peakLeft, peakRight: meter.peakRight, rmsLeft: meter.rmsLeft, rmsRight: meter.rmsRight)
+            return .levels(peaks: meter.peaks, rms: meter.rms)
         case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
         }
     }
@@ -72,6 +74,7 @@ extension Console {
                 for place in places { session[place].output = output }
                 try Self.checkLoops(session)
             }
+        case (.channels, .text(let number)): try setLayout(SpeakerLayout(number) ?? .stereo, of: strip)
         case (.monitor, .text(let word)):
             let (indices, monitor) = (try tracks(strip), Monitor(rawValue: word) ?? .auto)
             try edit(.timeline) { session in for index in indices { session.tracks[index].monitor = monitor } }

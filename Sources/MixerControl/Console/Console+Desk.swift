@@ -1,5 +1,6 @@
 import Engine
 import Remote
+import Speakers
 import Timeline
 
 /// Buses, sends and DCAs.
@@ -8,10 +9,10 @@ extension Console {
         switch command {
         case .buses:
             return [.buses(session.buses.enumerated().map { BusSummary(number: $0 + 1, strip: $1, fader: engine.presentFader($1.id), output: text($1.output)) })]
-        case .addBus(let name):
+        case .addBus(let name, let layout):
             guard session.buses.count < Session.maximumBuses else { throw CommandError("a session has at most \(Session.maximumBuses) buses") }
             if let problem = nameProblem(name) { throw problem }
-            try edit(.timeline) { _ = $0.addBus(named: name) }
+            try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
             return [.added(.bus(session.buses.count))]
         case .sends(let reference):
             return try places(reference, having: .output).map { place in
@@ -48,6 +49,22 @@ extension Console {
         default: break
         }
         return []
+    }
+
+    /// Gives tracks and buses other channels.
+    func setLayout(_ layout: SpeakerLayout, of reference: StripReference) throws(CommandError) {
+        let places = try places(reference, having: .channels)
+        for case .track(let number) in places {
+            let track = session.tracks[number - 1]
+            if let input = track.input, input.channels > layout.channels {
+                throw CommandError("\(track.name) has an input of \(input.channels) channels: input \(track.name) --channels \(layout.channels) changes that first")
+            }
+            var changed = track
+            changed.strip.layout = layout
+            let problem = SessionCheck.problems(changed, place: track.name, library, rate: session.sampleRate).first { $0.place.hasSuffix("channels") }
+            if let problem { throw CommandError("\(problem.place): \(problem.message)") }
+        }
+        try edit(.timeline) { session in for place in places { session[place].layout = layout } }
     }
 
     /// The strips that are to hang on a DCA, each once.

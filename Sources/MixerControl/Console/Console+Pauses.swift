@@ -24,7 +24,7 @@ extension Console {
             let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
             var found: [(clips: [Clip], pauses: [Range<Int64>])] = []
             do throws(AudioFileError) {
-                for track in tracks { found.append(try Pauses.takeOut(of: track.clips, place: place, ruler: ruler, measure, limit: Session.maximumClips)) }
+                for track in tracks { found.append(try Pauses.takeOut(of: track.clips, on: track.layout, place: place, ruler: ruler, measure, limit: Session.maximumClips)) }
             } catch {
                 return .failure(CommandError("\(error)"))
             }

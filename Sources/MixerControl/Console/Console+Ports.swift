@@ -1,5 +1,6 @@
 import OSC
 import Remote
+import Speakers
 import Timeline
 
 /// The server that a mixer plays on, as its commands see it.
@@ -28,7 +29,7 @@ extension Console {
         switch command {
         case .connect(let port, let other):
             guard let end = session.end(ofPort: port) else {
-                throw CommandError("the mixer has no port \(port): strips have NAME_1 and NAME_2, as master_1, inputs NAME_in_1 and NAME_in_2")
+                throw CommandError("the mixer has no port \(port): strips have NAME_1 and on, one for each channel, as master_1, inputs NAME_in_1 and on")
             }
             if let problem = Self.portProblem(other) ?? server?.problem(other, asInput: end.isInput) { throw CommandError(problem) }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
@@ -63,12 +64,15 @@ extension Console {
         if end.strip == .master { return true }
         if end.strip == .monitor { return session.soloMode != .inPlace }
         if end.isInput { return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map { end.side <= $0.channels } ?? false }
-        return session.place(of: end.strip).map { session[$0].output == .ports } ?? false
+        return session.place(of: end.strip).map { session[$0].output == .ports && end.side <= session.layout(of: end.strip).channels } ?? false
     }
 
     /// What makes a port that there is not.
     private static func maker(of port: String, _ end: PortLink.End) -> String {
-        end.isInput ? "input \(port.dropLast(2 + StripName.inputSuffix.count))\(end.side == 2 ? " --stereo" : "") makes its ports" : "output \(port.dropLast(2)) ports makes its ports"
+        let name = port[..<(port.lastIndex(of: "_") ?? port.endIndex)]
+        if !end.isInput { return "output \(name) ports makes its ports" }
+        let width = end.side == 2 ? " --stereo" : end.side > 2 ? " --channels \(SpeakerLayout.allCases.first { $0.channels >= end.side }?.channels ?? 12)" : ""
+        return "input \(name.dropLast(StripName.inputSuffix.count))\(width) makes its ports"
     }
 
     /// Why that can be no port of another client, nor a pattern of such, or nil.

@@ -15,7 +15,7 @@ extension Console {
         case .clearAutomation(let strip, let control, let start?, let end?): "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"
         case .clearAutomation(let strip, let control, _, _): "clear automation of \(what(control))\(name(strip))"
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
-        case .addBus(let name): "add bus \(name)"
+        case .addBus(let name, _): "add bus \(name)"
         case .addInput(let name, _): "add input \(name)"
         case .input(let track, let ports): "\(ports == nil ? "remove input" : "input") of \(name(track))"
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"

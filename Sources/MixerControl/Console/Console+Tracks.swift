@@ -2,6 +2,7 @@ import AudioFile
 import Engine
 import Files
 import Remote
+import Speakers
 import Timeline
 
 extension Console {
@@ -12,9 +13,11 @@ extension Console {
             guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
             var clip = Clip(file: try name(of: file))
             clip.at = time?.time(atRate: session.sampleRate) ?? .zero
-            try check(clip, "\(StripPlace.track(session.tracks.count + 1))")
+            let layout = naturalLayout(of: clip)
+            try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
             try edit(.timeline) { session in
                 var track = Track(name: session.freeName(Path.stem(of: clip.file)))
+                track.strip.layout = layout
                 track.clips = [clip]
                 session.append(track)
             }
@@ -119,12 +122,14 @@ extension Console {
 
     private func setPace(_ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue) throws(CommandError) {
         var paced = try paced(reference, number, pace, value)
-        for (index, clip) in zip(try tracks(reference), paced) { try check(clip, "\(StripPlace.track(index + 1))") }
+        for (index, clip) in zip(try tracks(reference), paced) {
+            try check(clip, on: session.tracks[index].layout, "\(StripPlace.track(index + 1))")
+        }
         try editClips(reference) { track throws(EditError) in try track.setPace(ofClipAt: number - 1, as: paced.removeFirst(), ruler: self.ruler) }
     }
 
     private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {
-        try check(clip, "\(StripPlace.track(index + 1))")
+        try check(clip, on: session.tracks[index].layout, "\(StripPlace.track(index + 1))")
         try editClips(.track(.number(index + 1))) { track throws(EditError) in try track.insert(clip, push: push, ruler: self.ruler) }
     }
 
@@ -136,7 +141,7 @@ extension Console {
                 var clip = Clip(file: try name(of: file))
                 if let crossfade, !session.tracks[index].clips.isEmpty { clip.crossfade = crossfade }
                 clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
-                try check(clip, place)
+                try check(clip, on: session.tracks[index].layout, place)
                 do throws(EditError) { try session.tracks[index].insert(clip, ruler: ruler) } catch { throw CommandError("\(clip.file): \(error.message(place: place))") }
             }
         }
@@ -149,11 +154,18 @@ extension Console {
     private var ruler: ClipRuler { library.ruler(atRate: session.sampleRate) }
 
     /// Refuses a clip that cannot be played.
-    private func check(_ clip: Clip, _ place: String) throws(CommandError) {
+    private func check(_ clip: Clip, on layout: SpeakerLayout, _ place: String) throws(CommandError) {
         var alone = Track(name: "")
+        alone.strip.layout = layout
         alone.clips = [clip]
         // What it overlaps is looked at where it is put.
         alone.clips[0].crossfade.duration = .zero
         if let problem = SessionCheck.problems(alone, place: place, library, rate: session.sampleRate).first { throw CommandError("\(problem)") }
+    }
+
+    /// The channels of a track that is made of a clip: those of its file, where that is for more speakers than two.
+    private func naturalLayout(of clip: Clip) -> SpeakerLayout {
+        let channels = (try? library.info(of: clip).get().channels) ?? 2
+        return max(.stereo, SpeakerLayout(rawValue: channels) ?? .stereo)
     }
 }

@@ -22,8 +22,8 @@ extension MeterReading {
     /// This reading with the peaks of an earlier one.
     fileprivate func merged(_ earlier: MeterReading?) -> MeterReading {
         var merged = self
-        merged.peakLeft = max(peakLeft, earlier?.peakLeft ?? 0)
-        merged.peakRight = max(peakRight, earlier?.peakRight ?? 0)
+        // A strip may have been given other channels since.
+        for (channel, peak) in (earlier?.peaks ?? []).enumerated().prefix(peaks.count) { merged.peaks[channel] = max(peaks[channel], peak) }
         return merged
     }
 }

@@ -3,6 +3,7 @@ import AudioFile
 import Engine
 import Loudness
 import MixerControl
+import Speakers
 import Timeline
 
 /// How a mix is written to a file: what `jmix render` and `jmix join` share.
@@ -49,8 +50,10 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Of what kind a file is that is to be called `path`.
-    func outputFormat(_ path: String, sampleRate: Int32, frames: Int) throws -> OutputFormat {
-        try OutputFormat(path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), sampleRate: sampleRate, frames: Int64(frames), bitRate: try bits(), quality: quality)
+    func outputFormat(_ path: String, _ layout: SpeakerLayout, sampleRate: Int32, frames: Int) throws -> OutputFormat {
+        try OutputFormat(
+            path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), layout: layout, sampleRate: sampleRate,
+            frames: Int64(frames), bitRate: try bits(), quality: quality)
     }
 
     func samples() throws(Failure) -> OutputFormat.Samples? {

@@ -40,7 +40,7 @@ struct Rendering {
             guard let output else { return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals)) }
             let toPipe = output == "-"
             let path = toPipe ? AtomicFile.temporaryPath(for: Path.join(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", "jmix.\(options.kind ?? "wav")")) : output
-            let format = try options.outputFormat(path, sampleRate: render.session.sampleRate, frames: render.frames.count)
+            let format = try options.outputFormat(path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
             var labels = FileLabels()
             (labels.tags, labels.chapters, labels.cover) = (try options.tags(), chapters(format, output), options.cover)
             if let comment { labels.tags[.comment] = comment }

@@ -1,0 +1,77 @@
+import Realtime
+import Synchronization
+
+/// Owns the memory of a strip, or of a send, for as long as any plan shows it. Control thread.
+public final class StripHandle {
+    let strip: UnsafeMutablePointer<LiveStrip>
+    /// The tap that the strip has, or will have.
+    var tap: TrackTap?
+    /// Of a send: the strip that it leaves, and its slot there, unless there is none free.
+    let owner: StripHandle?
+    let slot: Int?
+    let role: Role
+    /// The slots that its sends have.
+    private var takenSlots: UInt64 = 0
+    /// How many channels it has.
+    public let channels: Int
+    private let shared: UnsafeMutablePointer<LiveStrip.Shared>
+    private let meter: Meter.Memory
+    private var inputMemory: UnsafeMutablePointer<Float>?
+    /// How many there have been.
+    private static let made = Atomic<Int>(0)
+
+    /// What it is the live side of.
+    enum Role {
+        case track
+        /// A bus, the master, or a DCA.
+        case sum
+        case send
+    }
+
+    /// - Parameters:
+    ///   - channels: of a send those of the bus that it goes to.
+    ///   - owner: of a send the strip that it leaves.
+    init(_ settings: StripSettings, _ role: Role, channels: Int, owner: StripHandle? = nil, sampleRate: Int32) {
+        (self.role, self.channels, self.owner) = (role, channels, owner)
+        slot = owner.flatMap { $0.takenSlots == .max ? nil : (~$0.takenSlots).trailingZeroBitCount }
+        let bit: UInt64 = slot.map { 1 << UInt64($0) } ?? 0
+        owner?.takenSlots |= bit
+        shared = LockedMemory.allocate(LiveStrip.Shared.self)
+        shared.initialize(to: LiveStrip.Shared())
+        shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
+        meter = Meter.Memory(channels: channels)
+        strip = LockedMemory.allocate(LiveStrip.self)
+        let phase = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
+        strip.initialize(to: LiveStrip(
+            settings, channels: channels, owner: owner?.strip, slotBit: bit,
+            meter: Meter(meter, sampleRate: sampleRate, phase: phase), shared: shared))
+    }
+
+    /// A place for a block of what comes in, made when it is first asked for.
+    var inputBlock: Channels {
+        if inputMemory == nil { inputMemory = LockedMemory.allocate(Float.self, channels * Block.stride()) }
+        return Channels(inputMemory!, stride: Block.stride(), count: channels)
+    }
+
+    /// How many samples came in that were no numbers: in their place is silence.
+    public var silencedSamples: Int { shared.pointee.silenced.load(ordering: .relaxed) }
+
+    deinit {
+        if let inputMemory { LockedMemory.free(inputMemory, channels * Block.stride()) }
+        if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
+        strip.deinitialize(count: 1)
+        LockedMemory.free(strip)
+        shared.deinitialize(count: 1)
+        LockedMemory.free(shared)
+        meter.deallocate()
+    }
+
+    /// Where the fader stands at this moment, on its way or arrived.
+    public var presentFader: Double { Double(bitPattern: shared.pointee.fader.load(ordering: .relaxed)) }
+
+    /// The loudest channel's RMS; leaves the peaks as they are.
+    public var rms: Float { meter.rms }
+
+    /// Reads the meter and starts its peaks anew.
+    public func readMeter() -> MeterReading { meter.read() }
+}

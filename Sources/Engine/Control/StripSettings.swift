@@ -1,0 +1,19 @@
+/// What a strip is set to.
+public struct StripSettings: Equatable, Sendable {
+    /// The live level, linear, 0 to 4.
+    public var fader = 1.0
+    /// Neither muted nor silenced by another's solo.
+    public var isHeard = true
+    /// -1 (left) to 1 (right): a balance that leaves both sides untouched at 0.
+    public var pan = 0.0
+    /// What its sound is multiplied by before all else: -4 to 4, below zero upside down.
+    public var trim = 1.0
+
+    /// At unity, heard, in the centre unless told.
+    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
+        (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)
+    }
+
+    var left: Double { pan > 0 ? 1 - pan : 1 }
+    var right: Double { pan < 0 ? 1 + pan : 1 }
+}

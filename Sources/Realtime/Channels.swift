@@ -1,0 +1,72 @@
+/// Samples of several channels, each in one piece: the channels lie `stride` floats apart. The memory is somebody else's.
+@frozen
+public struct Channels {
+    @usableFromInline let base: UnsafeMutablePointer<Float>
+    @usableFromInline let stride: Int
+    /// How many there are.
+    public let count: Int
+
+    /// The first at `base`, each other `stride` floats behind the one before it.
+    @_noLocks @inlinable
+    public init(_ base: UnsafeMutablePointer<Float>, stride: Int, count: Int) {
+        (self.base, self.stride, self.count) = (base, stride, count)
+    }
+
+    /// Two of them, wherever they lie; both may be the same.
+    @_noLocks @inlinable
+    public init(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+        self.init(left, stride: right - left, count: 2)
+    }
+
+    /// The `number`th, from 0.
+    @_noLocks @inlinable
+    public func channel(_ number: Int) -> UnsafeMutablePointer<Float> { base + number * stride }
+
+    /// The same without its first frames.
+    @_noLocks @inlinable
+    public func from(_ frame: Int) -> Channels { Channels(base + frame, stride: stride, count: count) }
+
+    /// The first of them, so many.
+    @_noLocks @inlinable
+    public func first(_ number: Int) -> Channels { Channels(base, stride: stride, count: number) }
+
+    /// Silence in all of them.
+    @_noLocks
+    public func clear(_ frames: Int) { clear(from: 0, to: frames) }
+
+    /// Silence from one frame to another.
+    @_noLocks
+    public func clear(from start: Int, to end: Int) {
+        if start >= end { return }
+        for channel in 0..<count {
+            let samples = self.channel(channel)
+            for frame in start..<end { samples[frame] = 0 }
+        }
+    }
+
+    /// Takes `frames` frames of as many channels, from the first of `source` on.
+    @_noLocks
+    public func copy(_ source: Channels, _ frames: Int) {
+        for channel in 0..<count {
+            UnsafeMutableRawPointer(self.channel(channel)).copyMemory(
+                from: source.channel(channel), byteCount: frames * MemoryLayout<Float>.stride)
+        }
+    }
+}
+
+/// Owns memory for a block of several channels. For who is not on the audio thread.
+public final class ChannelMemory: @unchecked Sendable {
+    // Safe to share: handed from thread to thread by who owns it; this has no state of its own.
+    public let channels: Channels
+    /// How many frames there is room for.
+    public let frames: Int
+
+    /// The channels do not lie whole pages apart: such ones share few places of the processor's cache.
+    public init(_ count: Int, frames: Int) {
+        self.frames = frames
+        let stride = frames + 80
+        channels = Channels(.allocate(capacity: max(1, count * stride)), stride: stride, count: count)
+    }
+
+    deinit { channels.channel(0).deallocate() }
+}
