@@ -1,0 +1,267 @@
+import AudioFile
+import Engine
+import Foundation
+import Realtime
+import Speakers
+import TestSupport
+import Testing
+import Timeline
+
+private let frames = 60_000
+
+/// The sample of one channel of a file that has so many: another for each.
+private func sample(_ frame: Int, _ channel: Int, of channels: Int) -> Float {
+    var random = Seeded(state: UInt64(frame * 4096 + channels * 64 + channel))
+    return Float(Int(random.next() >> 44) - (1 << 19)) / 0x1p21
+}
+
+extension TemporaryFolder {
+    /// A float WAV with the channels of a layout.
+    fileprivate func file(_ layout: SpeakerLayout, frames: Int = frames) throws -> String {
+        let name = "\(layout.channels).wav"
+        let format = try OutputFormat(path: self(name), samples: .float, layout: layout, sampleRate: 48000, frames: Int64(frames))
+        let writer = try SoundFileWriter(path: self(name), format: format, sampleRate: 48000)
+        let memory = ChannelMemory(layout.channels, frames: frames)
+        for channel in 0..<layout.channels {
+            for frame in 0..<frames { memory.channels.channel(channel)[frame] = sample(frame, channel, of: layout.channels) }
+        }
+        try writer.write(memory.channels, count: frames)
+        try writer.finish()
+        return name
+    }
+}
+
+/// What is heard of a desk, in slow code that knows the contract alone: gains, balances, and how layouts are mixed into each other.
+private struct WideDesk {
+    let session: Session
+    /// The channels of each track's file.
+    let files: [SpeakerLayout]
+
+    func strip(_ place: StripPlace, at frame: Int) -> [Double] {
+        let strip = session[place]
+        let layout = session.layout(of: strip.id)
+        let source = switch place {
+        case .track(let number): played(files[number - 1], on: layout, at: frame)
+        default: sum(strip.id, at: frame)
+        }
+        return scaled(source, by: strip.fader, pan: strip.pan, layout)
+    }
+
+    private func played(_ file: SpeakerLayout, on layout: SpeakerLayout, at frame: Int) -> [Double] {
+        if frame >= frames { return [Double](repeating: 0, count: layout.channels) }
+        return try! ChannelChoice(nil, of: file.channels, on: layout).sources.map { $0.map { Double(sample(frame, $0, of: file.channels)) } ?? 0 }
+    }
+
+    private func scaled(_ source: [Double], by gain: Double, pan: Double, _ layout: SpeakerLayout) -> [Double] {
+        zip(source, layout.speakers).map { sample, speaker in
+            switch speaker.side {
+            case .left: sample * gain * (pan > 0 ? 1 - pan : 1)
+            case .right: sample * gain * (pan < 0 ? 1 + pan : 1)
+            case .middle: sample * gain
+            }
+        }
+    }
+
+    private func mixed(_ samples: [Double], _ from: SpeakerLayout, to layout: SpeakerLayout) -> [Double] {
+        var mixed = [Double](repeating: 0, count: layout.channels)
+        for part in from.parts(to: layout) { mixed[part.to] += samples[part.from] * part.gain }
+        return mixed
+    }
+
+    /// What comes to a bus or the master.
+    func sum(_ id: StripID, at frame: Int) -> [Double] {
+        let layout = session.layout(of: id)
+        var sum = [Double](repeating: 0, count: layout.channels)
+        for place in session.places where place.kind == .track || place.kind == .bus {
+            let strip = session[place]
+            let own = session.layout(of: strip.id)
+            if strip.output == (id == .master ? .master : .bus(id)) { add(mixed(self.strip(place, at: frame), own, to: layout), to: &sum) }
+            guard let send = strip.send(to: id) else { continue }
+            add(scaled(mixed(self.strip(place, at: frame), own, to: layout), by: send.volume, pan: send.pan, layout), to: &sum)
+        }
+        return sum
+    }
+
+    private func add(_ samples: [Double], to sum: inout [Double]) { for (channel, sample) in samples.enumerated() { sum[channel] += sample } }
+}
+
+/// Strips of all widths, changed at random while they play.
+@Suite struct ChannelTests {
+    private let folder = TemporaryFolder()
+
+    private func desk(_ random: inout Seeded) throws -> (Session, [SpeakerLayout]) {
+        var session = Session()
+        session.addBus(named: "first", layout: .allCases.randomElement(using: &random)!)
+        session.addBus(named: "second", layout: .allCases.randomElement(using: &random)!)
+        var files: [SpeakerLayout] = []
+        for number in 0..<3 {
+            let file = SpeakerLayout.allCases.randomElement(using: &random)!
+            var track = Track(name: "t\(number)")
+            track.clips = [Clip(file: try folder.file(file))]
+            track.strip.layout = wider(than: file, &random)
+            files.append(file)
+            session.append(track)
+        }
+        for place in session.places where place != .master {
+            session[place].fader = Double.random(in: 0...1, using: &random)
+            session[place].pan = [0, 0, 0.25, -0.5, 1].randomElement(using: &random)!
+        }
+        return (session, files)
+    }
+
+    private func wider(than file: SpeakerLayout, _ random: inout Seeded) -> SpeakerLayout {
+        SpeakerLayout.allCases.filter { $0 >= file && (file != .mono || $0 == .mono || $0 >= .stereo) }.randomElement(using: &random)!
+    }
+
+    private func change(_ session: inout Session, _ files: [SpeakerLayout], _ random: inout Seeded) -> String {
+        let (track, bus) = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<2, using: &random))
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+            session.tracks[track].strip.layout = wider(than: files[track], &random)
+            return "t\(track) has \(session.tracks[track].layout)"
+        case 1:
+            let place = StripPlace.bus(bus + 1)
+            session[place].layout = .allCases.randomElement(using: &random)!
+            return "bus \(bus) has \(session[place].layout)"
+        case 2:
+            session.tracks[track].strip.output = [.master, .none, .bus(session.buses[0].id), .bus(session.buses[1].id)].randomElement(using: &random)!
+            return "t\(track) to \(session.tracks[track].output)"
+        case 3:
+            session[.bus(1)].output = [.master, .none, .bus(session.buses[1].id)].randomElement(using: &random)!
+            return "first to \(session.buses[0].output)"
+        default:
+            let place = [StripPlace.track(track + 1), .bus(1)].randomElement(using: &random)!
+            let target = place == .bus(1) ? session.buses[1].id : session.buses[bus].id
+            if session[place].send(to: target) != nil {
+                session.removeSend(of: place, to: target)
+            } else {
+                let (volume, pan) = (Double.random(in: 0...1, using: &random), [0, 0.5, -1].randomElement(using: &random)!)
+                session.setSend(of: place, to: target) { ($0.volume, $0.pan) = (volume, pan) }
+            }
+            return "send of \(place)"
+        }
+    }
+
+    @Test(arguments: UInt64(1)...40) func anyWidthIsMixedAsTheTablesSay(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        var (session, files) = try desk(&random)
+        let stepper = Stepper(playing: session, folder)
+        var (before, log) = (WideDesk(session: session, files: files), ["\(files)"])
+        let fade = 240
+        for _ in 0..<40 {
+            log.append(change(&session, files, &random))
+            stepper.engine.apply(session, library: folder.library)
+            stepper.settle()
+            let start = stepper.left.count
+            while stepper.left.count < start + 400 { stepper.render(Int.random(in: 1...300, using: &random)) }
+            let now = WideDesk(session: session, files: files)
+            for frame in start..<stepper.left.count {
+                let share = max(0, Double(fade - (frame - start)) / Double(fade))
+                let (new, old) = (now.sum(.master, at: frame), before.sum(.master, at: frame))
+                for (channel, heard) in [stepper.left[frame], stepper.right[frame]].enumerated() {
+                    let expected = new[channel] + (old[channel] - new[channel]) * share
+                    if abs(Double(heard) - expected) < 2e-6 { continue }
+                    Issue.record("seed \(seed), frame \(frame - start), channel \(channel): \(heard) where \(expected) belongs\n\(log.joined(separator: "\n"))")
+                    return
+                }
+            }
+            before = now
+        }
+    }
+
+    /// Each strip by itself, with its channels, in slices and in one go: the same samples, and those of the model.
+    @Test(arguments: UInt64(1)...12) func anyStripIsRenderedWithItsChannels(seed: UInt64) throws {
+        var random = Seeded(state: seed + 1000)
+        var (session, files) = try desk(&random)
+        for _ in 0..<8 { _ = change(&session, files, &random) }
+        let desk = WideDesk(session: session, files: files)
+        for place in session.places {
+            var render = OfflineRender(session, library: folder.library, frames: 100..<2100)
+            (render.strip, render.jobs) = (session[place].id, 1)
+            var first: [[Float]] = []
+            try render.mix { block, count, _ throws(AudioFileError) in
+                first = (0..<block.count).map { Array(UnsafeBufferPointer(start: block.channel($0), count: count)) }
+                return true
+            }
+            #expect(first.count == session.layout(of: session[place].id).channels)
+            let expected = (100..<2100).map { desk.strip(place, at: $0) }
+            for (channel, samples) in first.enumerated() {
+                let worst = samples.indices.map { abs(Double(samples[$0]) - expected[$0][channel]) }.max()!
+                #expect(worst < 2e-6, "seed \(seed), \(place), channel \(channel)")
+            }
+        }
+    }
+
+    /// At unity a file of any width is its strip's sound, bit for bit.
+    @Test(arguments: SpeakerLayout.allCases) func atUnityItIsTheFile(layout: SpeakerLayout) throws {
+        var session = Session()
+        var track = Track(name: "t")
+        track.strip.layout = layout
+        track.clips = [Clip(file: try folder.file(layout, frames: 150_000))]
+        session.append(track)
+        session.addBus(named: "wide", layout: layout)
+        session.tracks[0].strip.output = .bus(session.buses[0].id)
+        for (strip, jobs) in [(session.tracks[0].id, 1), (session.buses[0].id, 1), (session.buses[0].id, 2)] {
+            var render = OfflineRender(session, library: folder.library)
+            (render.strip, render.jobs) = (strip, jobs)
+            var place = 0
+            try render.mix { block, count, _ throws(AudioFileError) in
+                for channel in 0..<layout.channels {
+                    let isSame = (0..<count).allSatisfy { block.channel(channel)[$0] == sample(place + $0, channel, of: layout.channels) }
+                    #expect(isSame && block.count == layout.channels)
+                }
+                place += count
+                return true
+            }
+            #expect(place == 150_000)
+        }
+    }
+
+    /// Six ports, one of which gives what is no number: heard, measured and recorded channel by channel.
+    @Test func aWideInputIsHeardMeasuredAndRecorded() throws {
+        var session = Session()
+        var track = Track(name: "room")
+        track.input = Input(channels: 6)
+        track.isArmed = true
+        session.append(track)
+        let id = session.tracks[0].id
+        let engine = PlaybackEngine(sampleRate: 48000)
+        engine.takesFolder = folder("takes")
+        engine.apply(session, library: folder.library)
+        engine.record(0..<Int64.max)
+        engine.play()
+        let incoming = ChannelMemory(6, frames: 256)
+        var own = [[Float]](repeating: [], count: 6)
+        for block in 0..<20 {
+            engine.waitUntilFilled()
+            for channel in 0..<6 { for i in 0..<256 { incoming.channels.channel(channel)[i] = sample(block * 256 + i, channel, of: 6) } }
+            if block == 3 { incoming.channels.channel(4)[7] = .nan }
+            var input = DirectIn(engine.stripHandle(id)!)
+            for channel in 0..<6 { input.buffers[channel] = incoming.channels.channel(channel) }
+            let outgoing = ChannelMemory(6, frames: 256)
+            var out = DirectOut(engine.stripHandle(id)!, .post)
+            for channel in 0..<6 { out.buffers[channel] = outgoing.channels.channel(channel) }
+            var (left, right) = ([Float](repeating: 0, count: 256), [Float](repeating: 0, count: 256))
+            withUnsafeMutablePointer(to: &input) { input in
+                withUnsafeMutablePointer(to: &out) { out in
+                    engine.mixer.audioSide.render(&left, &right, 256, waits: true, outs: DirectOuts(out, count: 1), ins: DirectIns(input, count: 1))
+                }
+            }
+            for channel in 0..<6 { own[channel] += UnsafeBufferPointer(start: outgoing.channels.channel(channel), count: 256) }
+            engine.poll()
+        }
+        func expected(_ frame: Int, _ channel: Int) -> Float { frame == 3 * 256 + 7 && channel == 4 ? 0 : sample(frame, channel, of: 6) }
+        // The first frames open.
+        for channel in 0..<6 { for frame in 512..<5120 { #expect(own[channel][frame] == expected(frame, channel)) } }
+        #expect(engine.silencedSamples == 1)
+        let reading = engine.readMeter(id)
+        #expect(reading.peaks.count == 6 && Set(reading.peaks).count == 6 && reading.peaks.allSatisfy { $0 > 0.2 && $0 <= 0.25 })
+        engine.end()
+        let take = try #require(engine.takeFinishedTakes().first)
+        let file = try SoundFile(path: take.path)
+        #expect(file.channels == 6 && take.frames == 5120)
+        var samples = [Float](repeating: 9, count: 6 * 5120)
+        #expect(try file.read(from: 0, count: 5120, into: &samples) == 5120)
+        for frame in 0..<5120 { for channel in 0..<6 { #expect(samples[6 * frame + channel] == expected(frame, channel)) } }
+    }
+}
