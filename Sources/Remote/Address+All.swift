@@ -95,7 +95,7 @@ extension Address {
     private static let desk: [Address] = [
         .value("/buses", "", answers: "s", "all buses: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .buses },
         .action("/bus/add", "NAME [CHANNELS]", answers: "i", "a new bus, of 1, 2, 6, 8 or 12 channels, 2 unless told; answers its number") { _, arguments throws(CommandError) in
-            .addBus(try arguments.text("the name"), try arguments.layout())
+            .addBus(try arguments.text("the name"), arguments.isEmpty ? .stereo : try arguments.layout())
         },
         .action("/bus/N/remove", "", "removes a bus and the sends to it; what went out through it goes to the master") { subject, _ throws(CommandError) in .remove(subject.strip) },
         .value("/solomode", "in-place · afl · pfl", answers: "s", "what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it") { _, arguments throws(CommandError) in

@@ -91,6 +91,7 @@ extension ControlValue {
         case .number(let value): [.float(Float(value))]
         case .flag(let flag): [.int32(flag ? 1 : 0)]
         case .text(let text): [.string(text)]
+        case .channels(let layout): [.int32(Int32(layout.channels))]
         case .names(let names): names.map { .string($0) }
         case .time(.time(let time)): [.string("\(time)")]
         case .time(.frames(let frames)): [.int64(frames)]

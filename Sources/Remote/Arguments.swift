@@ -57,7 +57,8 @@ struct Arguments {
         case .flag: return .flag(try flag())
         case .text: return .text(try text("the \(name)"))
         case .place: return .text(try text("a bus, master, none or ports"))
-        case .choice(let words): return .text(try kind.check(try choice(of: words), name))
+        case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), name))
+        case .channels: return .channels(try layout())
         case .names:
             var names: [String] = []
             while !isEmpty { names.append(try text("a strip's name")) }
@@ -67,25 +68,22 @@ struct Arguments {
         }
     }
 
-    /// A word; where words are numbers, a number too.
-    private mutating func choice(of words: [String]) throws(CommandError) -> String {
-        if next < all.count, case .int32(let number) = all[next] {
-            next += 1
-            return "\(number)"
-        }
-        return try text(words.joined(separator: ", "))
-    }
+    /// How many channels a strip is to have: a number, or the name of a layout.
+    mutating func layout() throws(CommandError) -> SpeakerLayout { try Words.layout(try textOrNumber("the number of channels")) }
 
-    /// How many channels a strip is to have; two unless told.
-    mutating func layout() throws(CommandError) -> SpeakerLayout {
-        if isEmpty { return .stereo }
-        return try Words.layout(try choice(of: [SpeakerLayout.choices]))
+    /// A text, or a whole number as one.
+    private mutating func textOrNumber(_ what: String) throws(CommandError) -> String {
+        if next < all.count, let number = Self.number(all[next]), let whole = Int(exactly: number) {
+            next += 1
+            return "\(whole)"
+        }
+        return try text(what)
     }
 
     /// All that are left: what an input is connected to.
     mutating func inputPorts() throws(CommandError) -> InputPorts {
         var words: [String] = []
-        while !isEmpty { words.append(try choice(of: ["a port, or mono, stereo, 5.1"])) }
+        while !isEmpty { words.append(try textOrNumber("a port, or how many channels")) }
         return try InputPorts(parsing: words)
     }
 

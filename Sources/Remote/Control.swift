@@ -79,6 +79,8 @@ public enum Control: Hashable, Sendable {
         case place
         /// One of these words.
         case choice([String])
+        /// How many channels a layout has.
+        case channels
         /// Names of strips.
         case names
         case duration
@@ -144,9 +146,9 @@ public enum Control: Hashable, Sendable {
                 if case .text(let name) = value { "output of \(strip) to \(name)" } else { "output of \(strip)" }
             }
         case .channels:
-            Entry(.choice(SpeakerLayout.allCases.map { "\($0.channels)" }), of: Self.feeding, "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
+            Entry(.channels, of: Self.feeding, "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
                   verb: ("channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)", "channels 1 6")) { strip, value in
-                if case .text(let number) = value { "\(number) channels for \(strip)" } else { "channels of \(strip)" }
+                if case .channels(let layout) = value { "\(strip) to \(layout.name)" } else { "channels of \(strip)" }
             }
         case .monitor:
             Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips",
@@ -260,6 +262,7 @@ public enum ControlValue: Equatable, Sendable {
     case number(Double)
     case flag(Bool)
     case text(String)
+    case channels(SpeakerLayout)
     case names([String])
     case time(TimeSpec)
     /// Linear, for each channel.
@@ -276,6 +279,7 @@ extension Control.Kind {
         case .text: "s"
         case .place: "BUS · master · none · ports"
         case .choice(let words): words.joined(separator: " · ")
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
         case .names: "NAME ..."
         case .duration: "DURATION"
         case .levels: ""
@@ -292,6 +296,7 @@ extension Control.Kind {
         case .text: "NEW"
         case .place: "BUS|master|none|ports"
         case .choice(let words): words.joined(separator: "|")
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
         case .names: "STRIP ..."
         case .duration: "DURATION"
         case .levels: ""
@@ -302,7 +307,7 @@ extension Control.Kind {
     var answer: String {
         switch self {
         case .volume, .scale, .number: "f"
-        case .flag: "i"
+        case .flag, .channels: "i"
         case .text, .place, .choice, .duration: "s"
         case .names: "s..."
         case .levels: "ffff"

@@ -1,5 +1,6 @@
 import JSON
 import OSC
+import Speakers
 import Timeline
 
 /// The mixer as OSCQuery tells it (the proposal of 2018 that Vidvox keeps, as Chataigne and ossia score read it): a tree of addresses with their types, ranges and values, made from
@@ -105,6 +106,8 @@ public struct OSCQuery {
         case (.number(let range), .number(let number)): add(path, .number(number), .both, summary, Self.bounds(range))
         case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
         case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
+        case (.channels, .channels(let layout)):
+            add(path, .number(Double(layout.channels)), .both, summary, Self.bounds(1...Double(SpeakerLayout.maximumChannels)))
         case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
         case (_, .text(let text)): add(path, .text(text), .both, summary)
         case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)

@@ -1,6 +1,5 @@
 import Engine
 import Remote
-import Speakers
 import Timeline
 
 /// Where each control of a strip is kept: what it stands at, and what setting it does.
@@ -27,7 +26,7 @@ extension Console {
         case .trim: return .number(strip.trim)
         case .polarity: return .flag(strip.polarity)
         case .output: return .text(text(strip.output))
-        case .channels: return .text("\(session.layout(of: strip.id).channels)")
+        case .channels: return .channels(session.layout(of: strip.id))
         case .monitor: return .text((track(place)?.monitor ?? .auto).rawValue)
         case .arm: return .flag(track(place)?.isArmed ?? false)
         case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])
@@ -74,7 +73,7 @@ extension Console {
                 for place in places { session[place].output = output }
                 try Self.checkLoops(session)
             }
-        case (.channels, .text(let number)): try setLayout(SpeakerLayout(number) ?? .stereo, of: strip)
+        case (.channels, .channels(let layout)): try setLayout(layout, of: strip)
         case (.monitor, .text(let word)):
             let (indices, monitor) = (try tracks(strip), Monitor(rawValue: word) ?? .auto)
             try edit(.timeline) { session in for index in indices { session.tracks[index].monitor = monitor } }

@@ -1,0 +1,165 @@
+"""Strips of other channels than two: their files, their ports, their takes, what is written of them, and what is refused."""
+import json
+import struct
+import subprocess
+
+import jack
+import numpy as np
+import pytest
+import soundfile
+from conftest import JMIX, RATE, ports_of, run, wait_until
+
+DOWN = np.float32(0.5 ** 0.5)
+SURROUND = [f"jmix:surround_{n}" for n in range(1, 7)]
+
+
+def numbered(frames, channels):
+    """A sample that names its frame and its channel, exact in a float."""
+    n = np.arange(1, frames + 1)[:, None] * 8 + np.arange(channels)
+    return (n / 2**23).astype(np.float32)
+
+
+@pytest.fixture
+def looker(jackd):
+    """A client that looks at ports."""
+    client = jack.Client("looker", servername=jackd.name, no_start_server=True)
+    yield client
+    client.close()
+
+
+def own_ports(looker):
+    return [port.name for port in ports_of(looker, "jmix:")]
+
+
+@pytest.fixture
+def film(tmp_path):
+    """A session with a film's sound on a bus of six channels."""
+    soundfile.write(tmp_path / "film.wav", numbered(4 * RATE, 6), RATE, subtype="FLOAT", format="WAVEX")
+    (tmp_path / "s.json").write_text(json.dumps({
+        "jmix": 3, "sampleRate": RATE, "tracks": [{"name": "film", "channels": 6, "output": "surround", "clips": [{"file": "film.wav"}]}],
+        "buses": [{"name": "surround", "channels": 6}]}))
+    return tmp_path / "s.json"
+
+
+def mask(path):
+    """Of a WAV the channels that its header tells of, and where they are heard from."""
+    head = path.read_bytes()[:128]
+    at = head.index(b"fmt ") + 8
+    tag, channels = struct.unpack_from("<HH", head, at)
+    assert tag == 0xFFFE
+    return channels, struct.unpack_from("<I", head, at + 20)[0]
+
+
+@pytest.mark.parametrize("channels, bits", [(6, 0x60F), (8, 0x63F), (12, 0x2D63F)])
+def test_a_file_of_many_channels_keeps_them_on_a_bus_of_as_many(tmp_path, channels, bits):
+    soundfile.write(tmp_path / "a.wav", numbered(100_000, channels), RATE, subtype="FLOAT")
+    run("new", tmp_path / "s")
+    for words in (["add", "a.wav"], ["bus", "add", "wide", "--channels", channels], ["output", "a", "wide"]):
+        run("edit", tmp_path / "s", *words, cwd=tmp_path)
+    assert json.loads((tmp_path / "s.json").read_text())["jmix"] == 3
+    run("render", tmp_path / "s", tmp_path / "out.wav", "--of", "wide")
+    samples, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    assert np.array_equal(samples, numbered(100_000, channels))
+    assert mask(tmp_path / "out.wav") == (channels, bits)
+
+
+def test_the_mix_of_it_is_stereo_as_the_table_says(film, tmp_path):
+    run("render", film, tmp_path / "mix.wav")
+    mix, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
+    x = numbered(4 * RATE, 6)
+    wanted = np.stack([x[:, 0] + DOWN * x[:, 2] + DOWN * x[:, 4], x[:, 1] + DOWN * x[:, 2] + DOWN * x[:, 5]], 1)
+    assert np.abs(mix - wanted).max() < 1e-6
+    run("render", film, tmp_path / "b.wav", "--stems", tmp_path / "stems")
+    stem, _ = soundfile.read(tmp_path / "stems/surround.wav", dtype="float32")
+    assert np.array_equal(stem, mix), "what enters the master is what the stem holds"
+
+
+def test_other_programs_read_it(film, tmp_path):
+    run("render", film, tmp_path / "s.flac", "--of", "surround")
+    for name in ("s.flac", "film.wav"):
+        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=channels,channel_layout", "-of", "json", tmp_path / name],
+                               capture_output=True, text=True, check=True, timeout=30)
+        assert json.loads(probe.stdout)["streams"][0]["channels"] == 6
+    run("render", film, tmp_path / "s.wav", "--of", "surround")
+    probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", tmp_path / "s.wav"],
+                           capture_output=True, text=True, check=True, timeout=30)
+    assert probe.stdout.strip() == "5.1(side)"
+
+
+def test_loudness_counts_where_a_channel_is_heard_from(film, tmp_path):
+    noise = np.random.default_rng(1).normal(0, 0.05, (4 * RATE, 6)).astype(np.float32)
+    soundfile.write(tmp_path / "film.wav", noise, RATE, subtype="FLOAT", format="WAVEX")
+    done = run("render", film, tmp_path / "s.wav", "--of", "surround", "--loudness", "-23", "--limit", "-3dB", "--json")
+    told = json.loads(done.stdout)["loudness"]
+    meter = subprocess.run(["ffmpeg", "-hide_banner", "-nostats", "-i", tmp_path / "s.wav", "-af", "ebur128=peak=true", "-f", "null", "-"],
+                           capture_output=True, text=True, check=True, timeout=60).stderr
+    integrated = float(meter.rsplit("I:", 1)[1].split()[0])
+    assert abs(integrated + 23) < 0.15, (told, integrated)
+
+
+def test_its_ports_play_it_and_ports_are_recorded_with_all_channels(mixers, jackd, looker, film, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", film)
+    mixer.ctl("output", "surround", "ports")
+    mixer.ctl("input", "add", "room", "--channels", "6")
+    mixer.ctl("output", "room", "none")
+    wait_until(lambda: {*SURROUND, *(f"jmix:room_in_{n}" for n in range(1, 7))} <= set(own_ports(looker)), "both have six ports")
+    for n in range(1, 7):
+        mixer.ctl("connect", f"room_in_{n}", f"jmix:surround_{n}")
+    mixer.ctl("arm", "room", "on")
+    mixer.ctl("record", "on")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1.5, "it has played", 30)
+    meter = mixer.json("meters")
+    wide = next(strip for strip in meter if strip.get("bus") == 1)
+    assert len(wide["further"]) == 4 and all(channel["peak"] > 0 for channel in wide["further"])
+    mixer.ctl("stop")
+    wait_until(lambda: mixer.json("clips", "room"), "the take lies on the timeline", 30)
+    clip = mixer.json("clips", "room")[0]
+    take, _ = soundfile.read(tmp_path / clip["file"], dtype="float32")
+    at = round(float(clip["at"].removesuffix("s")) * RATE) if "/" not in clip["at"] else None
+    assert take.shape[1] == 6 and mask(tmp_path / clip["file"]) == (6, 0x60F)
+    begin = round(take[2000, 0] * 2**23 / 8) - 1 - 2000
+    assert at is None or begin == at, "it lies where it was played"
+    # The stop fades, and so does what is heard before all is connected.
+    assert np.array_equal(take[1000:48000], numbered(4 * RATE, 6)[begin + 1000: begin + 48000])
+
+
+def test_channels_are_changed_while_it_plays(mixers, jackd, looker, film):
+    mixer = mixers("--server", jackd.name, "--no-connect", film)
+    mixer.ctl("play")
+    mixer.ctl("output", "surround", "ports")
+    for channels, count in ((2, 2), (12, 12), (1, 1), (6, 6)):
+        mixer.ctl("channels", "surround", channels)
+        wait_until(lambda: sum(port.startswith("jmix:surround_") for port in own_ports(looker)) == count, f"it has {count} ports")
+    assert mixer.json("channels", "bus:1") == {"bus": 1, "channels": 6}
+    mixer.ctl("undo")
+    assert mixer.json("channels", "surround")["channels"] == 1
+    assert mixer.json("status")["dropouts"] == 0
+
+
+@pytest.mark.parametrize("words, reason", [
+    (["channels", "film", "2"], "the file has 6 channels"),
+    (["channels", "film", "5"], "no number of channels"),
+    (["channels", "master", "6"], "master"),
+    (["bus", "add", "b", "--channels", "3"], "no number of channels"),
+    (["input", "add", "m", "--channels", "1", "a:1", "a:2"], "mono"),
+    (["connect", "film_7", "a:1"], "no port"),
+])
+def test_what_cannot_be_is_said(film, words, reason):
+    done = subprocess.run([JMIX, "edit", film, *words], capture_output=True, text=True, timeout=30)
+    assert done.returncode in (1, 2) and reason in done.stderr, done.stderr
+    assert json.loads(film.read_text())["tracks"][0]["channels"] == 6
+
+
+@pytest.mark.parametrize("change, place", [
+    ({"tracks": [{"name": "a", "channels": 5}]}, "track 1, channels"),
+    ({"tracks": [{"name": "a", "channels": "6"}]}, "track 1, channels"),
+    ({"buses": [{"name": "a", "channels": 0}]}, "bus 1, channels"),
+    ({"tracks": [{"name": "a", "input": {"channels": 3}}]}, "track 1, input, channels"),
+    ({"tracks": [{"name": "a", "clips": [{"file": "film.wav"}]}]}, "track 1, clip 1, channels"),
+    ({"tracks": [{"name": "a"}], "connections": [{"port": "a_3", "to": "b:c"}]}, "connection 1, port"),
+])
+def test_faults_are_named_by_their_place(film, change, place):
+    film.write_text(json.dumps({"jmix": 3, **change}))
+    done = run("check", film, code=1)
+    assert place in done.stdout + done.stderr
