@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from fractions import Fraction
 
 import jack
+import numpy as np
 import soundfile
 import witness
-from conftest import RATE, ROOT, JackServer, Mixer, wait_until
+from conftest import RATE, ROOT, JackServer, Mixer, line_of, wait_until
 from pythonosc import osc_bundle_builder, osc_message_builder
 
 
@@ -75,7 +77,7 @@ class Operator:
             self.peer.ask(f"/track/{arguments[0]}/arm", 1)
             return None if choose() < 0.5 else self.peer.ask(f"/track/{arguments[0]}/remove")
         if kind == "record":
-            return self.peer.ask("/record", self.random.randint(0, 1))
+            return self.peer.ask("/record", self.random.choice([0, 1, 1, "loop"]))
         if kind == "undo":
             return self.peer.ask("/session/undo")
         if kind == "stop":
@@ -99,6 +101,43 @@ class Operator:
         return self.peer.ask("/track/*/meter")
 
 
+LATE = 1792  # frames of a cable from the witness to the track that records it
+
+
+def cable(server, folder):
+    """A client that gives what it hears so much later, and says so."""
+    program = os.path.join(folder, "cable")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cable.c")
+    subprocess.run(["clang", source, "-o", program, "-ljack"], check=True)
+    process = subprocess.Popen([program, server.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert line_of(process.stdout, "the cable is there").strip() == "ready"
+    return process
+
+
+class Takes:
+    """What was recorded over the cable: each frame of a take is what the witness played at that frame of the timeline, but where playing went elsewhere within a fade."""
+
+    def __init__(self, mixer, folder):
+        self.mixer, self.folder = mixer, folder
+        self.clips = self.frames = self.fades = 0
+        self.faults = []
+
+    def check(self):
+        """Looks at all takes that lie on the timeline, and takes them off it."""
+        for clip in self.mixer.json("clips", "mic"):
+            at, begin, length = (round(Fraction(clip.get(field, "0s").removesuffix("s")) * RATE) for field in ("at", "from", "duration"))
+            take, _ = soundfile.read(os.path.join(self.folder, clip["file"]), dtype="float32", start=begin, frames=length)
+            wanted = witness.samples(40 * RATE)[at: at + len(take)]
+            wrong = np.flatnonzero(take[: len(wanted)] != wanted)
+            # Wrong frames in a row, a stop within a fade apart: longer than a fade out and a fade in none is.
+            for part in np.split(wrong, np.flatnonzero(np.diff(wrong) > witness.FADE) + 1):
+                self.fades += len(part) > 0
+                if len(part) and part[-1] - part[0] > 4 * witness.FADE and np.any(take[part]):
+                    self.faults.append(f"{clip}: wrong from {part[0]} to {part[-1]}: {take[part[0]] / witness.SCALE:.2f} where {wanted[part[0]] / witness.SCALE:.0f} belongs")
+            self.clips, self.frames = self.clips + 1, self.frames + len(take)
+        self.mixer.ctl("remove-range", "mic", "0s", "60s", "--gap")
+
+
 def main(minutes=10.0, seed=1):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(ROOT, "Sessions/four-tracks"), folder, dirs_exist_ok=True)
@@ -106,12 +145,17 @@ def main(minutes=10.0, seed=1):
         soundfile.write(os.path.join(folder, "witness.wav"), witness.samples(length), RATE, subtype="FLOAT")
         path = os.path.join(folder, "session.json")
         session = json.load(open(path))
+        session["jmix"] = 2
         session["tracks"].append({"name": "witness", "clips": [{"file": "witness.wav"}]})
+        session["tracks"].append({"name": "mic", "input": {"channels": 1, "connect": ["cable:out"]}, "output": "none", "arm": True})
+        session["connections"] = [{"port": "witness_1", "to": "cable:in"}]
         json.dump(session, open(path, "w"))
         oracle = witness.Oracle(length)
         # Synchronous: what captures misses nothing.
         server = JackServer(period=128)
+        delay = cable(server, folder)
         mixer = Mixer("--server", server.name, "--direct-outs", "pre", folder)
+        takes = Takes(mixer, folder)
         port = wait_until(lambda: next((name for name in ports(server) if "witness" in name and name.endswith("1")), None), "the witness has its ports")
         capture = subprocess.Popen([sys.executable, "-c", witness.CAPTURE, os.path.dirname(os.path.abspath(__file__)), server.name, port], stdout=subprocess.PIPE)
         listener = witness.Listener(capture, oracle)
@@ -129,26 +173,30 @@ def main(minutes=10.0, seed=1):
                     acts += 1
                     time.sleep(0.02)
                 # Undo brings removed tracks back: they go, so that every minute ends with the same session.
-                while len(mixer.json("tracks")) > 5:
-                    mixer.ctl("remove", 6)
+                while len(mixer.json("tracks")) > 6:
+                    mixer.ctl("remove", 7)
                 time.sleep(0.5)
+                takes.check()
                 status = mixer.json("status")
                 now = memory(mixer.process.pid)
                 first = first or now
                 files = len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
                 with listener.lock:
                     faults = list(oracle.faults)
-                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {oracle.missed} blocks that the capture missed, {len(faults)} faults"
+                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {oracle.missed} blocks that the capture missed, {len(faults)} faults; {takes.clips} takes of {takes.frames / RATE:.0f} s, {takes.fades} fades in them, {len(takes.faults)} faults"
                 print(f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} dropouts, {status['xruns']} xruns, "
                       f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
-                for fault in faults[:5]:
+                for fault in (faults + takes.faults)[:5]:
                     print(f"    {fault}", flush=True)
                 # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first, and the allocator keeps a little beside.
-                if status["dropouts"] or faults or now > first + 170 or files > 40:
+                if status["dropouts"] or faults or takes.faults or now > first + 170 or files > 40:
                     code = 1
         finally:
             listener.end()
             ended = mixer.end()
+            delay.stdin.close()
+            delay.wait(10)
+            delay.stdout.close()
             server.end()
         print(mixer.log, end="")
         return code or ended
