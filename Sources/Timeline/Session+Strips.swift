@@ -130,6 +130,9 @@ extension Strip {
 }
 
 extension Session {
+    /// What something sounds like depends on what was played before it: it remembers.
+    public var remembers: Bool { strips.contains { $0.equaliser.map { !$0.isFlat } ?? false } }
+
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
         let isWide = tracks.contains { $0.strip.layout != .stereo || $0.input?.channels ?? 1 > 2 } || buses.contains { $0.layout != .stereo }
@@ -143,7 +146,7 @@ extension Session {
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in
-            strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
+            strip.equaliser != nil || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
                 || strip.lanes != plain.lanes
         } || master.pan != 0 || !master.automation.events.isEmpty || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
     }

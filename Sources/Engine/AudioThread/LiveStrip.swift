@@ -13,6 +13,8 @@ package struct LiveStrip {
     var meter: Meter
     /// How many it has; of a send, the bus that it goes to.
     let channels: Int
+    /// nil: nobody has ever set one.
+    var equaliser: UnsafeMutablePointer<EqualiserBank>?
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
     var muteGate: Glide
@@ -177,6 +179,13 @@ package struct LiveStrip {
             trim.obey(movement, order, at: clock)
             isTrimmed = true
         }
+    }
+
+    /// Whether an equaliser changes what goes through it.
+    @_noLocks
+    func isEqualised() -> Bool {
+        guard let equaliser else { return false }
+        return equaliser.pointee.isActive()
     }
 
     /// Where the fader stands, for other threads.

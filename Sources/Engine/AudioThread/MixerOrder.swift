@@ -6,6 +6,9 @@ package enum MixerOrder {
     case stop
     /// One of a strip's gains glides.
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
+    /// One section of a strip's equaliser glides, over so many frames; nil: to nothing.
+    case filter(
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<EqualiserBank>, section: Int, FilterCoefficients?, frames: Int64)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
@@ -48,7 +51,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

@@ -10,13 +10,20 @@ extension MixerState {
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if !isPresent(line) { return }
-        let strip = line.pointee.strip
+        if line.pointee.strip.pointee.isEqualised() { return mixEqualised(line, count) }
         var gain = scratch.line()
-        guard var samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
+        guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
         trim(line, &gain, count)
+        goOn(line, samples, &gain, count)
+    }
+
+    /// What a line's sound does behind its trim and its equaliser.
+    @_noLocks
+    mutating func goOn(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
+        var samples = source
         leaveBefore(line, samples, gain, count)
         multiplyVolume(line, &gain, count)
-        if let tap = strip.pointee.tap(preFader: true) {
+        if let tap = line.pointee.strip.pointee.tap(preFader: true) {
             // In a place of its own: the samples may lie in the ring.
             let block = line.pointee.blocks.pre()
             apply(&gain, to: block, from: samples, count)
@@ -58,7 +65,7 @@ extension MixerState {
 
     /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
     @_noLocks
-    private mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
+    mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
         if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sums[edges.pointee.source - 1] }
         let clips = clips(line, &gain, count)
         // Most lines, most of the time: clips alone, as they are.
@@ -68,7 +75,7 @@ extension MixerState {
             return clips
         }
         if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
-        return join(line, clips, &gain, past, count)
+        return join(line, clips, &gain, past, &line.pointee.sound, line.pointee.blocks.source(), count)
     }
 
     /// What a track's clips are, if they are played, on their way from what they were.
@@ -102,11 +109,12 @@ extension MixerState {
     /// A track's clips and what comes in by its ports, each as far as it is heard.
     /// - Parameter gain: of the clips; then of what is returned.
     @_noLocks
-    private mutating func join(
-        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?, _ count: Int
+    mutating func join(
+        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?,
+        _ sound: UnsafeMutablePointer<LineSound>, _ block: Channels, _ count: Int
     ) -> Channels? {
         var share = scratch.input()
-        multiply(&share, byShareOfInputOf: line.pointee.sound, count)
+        multiply(&share, byShareOfInputOf: sound.pointee, count)
         if let past {
             var shareBefore = scratch.inputBefore()
             multiply(&shareBefore, byShareOfInputOf: past.pointee, count)
@@ -118,7 +126,6 @@ extension MixerState {
             gain.multiply(by: share, of: count)
             return input
         }
-        let block = line.pointee.blocks.source()
         apply(&gain, to: block, from: clips, count)
         var sides = scratch.sides()
         lay(input, .adds, envelope: &share, sides: &sides, into: block, scratch.levels, count)
@@ -138,18 +145,20 @@ extension MixerState {
 
     /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
-    private mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
-        if line.pointee.strip.pointee.tap == nil { return nil }
+    mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
+        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isEqualised() { return nil }
         if case .never = line.pointee.sound.input, !present.playsClips { return nil }
         let block = line.pointee.blocks.source()
         block.clear(count)
         return block
     }
 
-    /// Whether a stop fades what a tap has made of a track's clips, and not what it is given: it may make a sound of its own.
+    /// Whether a stop fades what a tap or an equaliser has made of a line's sound, and not what it is given: it may make a sound of its own, or sound on.
     @_noLocks
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if !present.fadesClips || line.pointee.strip.pointee.tap == nil { return false }
+        if !present.fadesClips || line.pointee.hearsInputs { return false }
+        let strip = line.pointee.strip
+        if strip.pointee.tap == nil, !strip.pointee.isEqualised() { return false }
         guard case .never = line.pointee.sound.input else { return false }
         guard let past = before(line) else { return true }
         if case .never = past.pointee.input { return true }

@@ -50,6 +50,9 @@ extension MixerState {
         case .play: if newestTransport.admits(order) { play() }
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
+        case .filter(let strip, let bank, let section, let next, let frames):
+            strip.pointee.equaliser = bank
+            bank.pointee.sections[section].obey(next, over: frames, order, at: clock)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
@@ -66,12 +69,14 @@ extension MixerState {
         let (old, oldIndex) = (plan, index)
         plan = next
         index = next.pointee.entry.index(after: oldIndex)
-        if motion.isStanding(), case .start = next.pointee.entry { motion = .standing(resumesWithFade: false) }
+        let isStart = next.pointee.entry.isStart()
+        if isStart { ways += 1 }
+        if motion.isStanding(), isStart { motion = .standing(resumesWithFade: false) }
         if motion.isStanding(), !old.pointee.hasInputs, !next.pointee.hasInputs {
             // Nothing is heard that could be crossed over from.
             retire()
         } else {
-            crossfade = Crossfade(from: old, at: oldIndex)
+            crossfade = Crossfade(from: old, at: oldIndex, isElsewhere: isStart)
         }
     }
 
@@ -105,6 +110,7 @@ extension MixerState {
         switch motion {
         case .rolling: return
         case .standing(let resumesWithFade):
+            clipWays += 1
             // Clips begin as they are, on this very frame; inputs that are heard go on crossing over.
             crossfade?.isOfInputs = true
             level = Glide(value: resumesWithFade ? 0 : 1)

@@ -158,6 +158,11 @@ extension MixerState {
     private mutating func finish(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         var gain = scratch.line()
         trim(line, &gain, count)
+        if line.pointee.strip.pointee.isEqualised() {
+            apply(&gain, to: present.bus, from: present.bus, count)
+            equalise(line, present.bus, isBefore: false, count)
+            gain = scratch.line()
+        }
         multiplyVolume(line, &gain, count)
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
@@ -195,6 +200,7 @@ extension MixerState {
         for i in 0..<graph.pointee.count {
             let line = graph.pointee.lines + i
             line.pointee.strip.pointee.publishFader(at: clock)
+            if let equaliser = line.pointee.strip.pointee.equaliser { equaliser.pointee.settle(at: clock) }
             if let edges = line.pointee.edges, edges.pointee.sendCount > 0 { publishSends(line.pointee.strip, edges) }
         }
         for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }

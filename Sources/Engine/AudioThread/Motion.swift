@@ -31,13 +31,17 @@ struct Crossfade {
     let plan: UnsafeMutablePointer<PlanData>
     /// How far along its route it is.
     var index: Int64
+    /// Playing has been sent elsewhere: what remembers begins anew.
+    let isElsewhere: Bool
     /// How many frames of the crossfade are done.
     var done = 0
     /// Playing began at a standstill meanwhile: what inputs are heard in goes on crossing over, all else was silent and begins as it is.
     var isOfInputs = false
 
     @_noLocks
-    init(from plan: UnsafeMutablePointer<PlanData>, at index: Int64) { (self.plan, self.index) = (plan, index) }
+    init(from plan: UnsafeMutablePointer<PlanData>, at index: Int64, isElsewhere: Bool) {
+        (self.plan, self.index, self.isElsewhere) = (plan, index, isElsewhere)
+    }
 }
 
 /// The transport as other threads read it.

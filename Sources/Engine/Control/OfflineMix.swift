@@ -13,6 +13,8 @@ public final class OfflineMix {
     /// The channels that it gives: the mix's, or those of the strip that is given in its place.
     public let layout: SpeakerLayout
     private let engine: PlaybackEngine
+    /// How many frames are still to be mixed and not given.
+    private var lead: Int
     /// What strips play beside the mix, of the block that was mixed last.
     let stems: StemBuffers?
     /// What one strip plays, which is given in place of the mix.
@@ -31,31 +33,35 @@ public final class OfflineMix {
     /// - Parameter stems: strips that are heard by themselves too.
     ///   - strip: what is given; the master's is the mix.
     convenience init(
-        _ session: Session, library: MediaLibrary, frames: Range<Int64>, of strip: StripID = .master, taps: [StripID: TrackTap], stems: [StripID]
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, leadIn: Int64 = 0, of strip: StripID = .master,
+        taps: [StripID: TrackTap], stems: [StripID]
     ) {
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
-        self.init(session, arrangement, frames: frames, of: strip, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
+        self.init(
+            session, arrangement, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
     }
 
     /// - Parameters:
     ///   - arrangement: the session's timeline, of files that are ready.
+    ///   - leadIn: so many frames before them are mixed first, and not given.
     ///   - strip: what is given; another's than the master's goes with no stems.
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
     ///   - stock: what streams that have ended have left, and where they leave it.
     init(
-        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, of strip: StripID = .master, taps: [StripID: TrackTap] = [:],
-        stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
+        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, leadIn: Int64 = 0, of strip: StripID = .master,
+        taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {
-        self.frames = frames
+        (self.frames, lead) = (frames, Int(min(leadIn, frames.lowerBound)))
+        let start = frames.lowerBound - Int64(lead)
         let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {
             engine.apply(session, arrangement)
-            engine.locate(frames.lowerBound)
+            engine.locate(start)
             engine.play()
         }
         layout = session.layout(of: strip)
@@ -80,6 +86,7 @@ public final class OfflineMix {
         rt_flush_denormals()
         defer { rt_set_float_mode(mode) }
         engine.waitUntilFilled()
+        try skipLead()
         let wanted = max(0, min(count, frames.count - done))
         var given = 0
         while given < wanted {
@@ -93,5 +100,17 @@ public final class OfflineMix {
         }
         done += given
         return given
+    }
+
+    private func skipLead() throws(AudioFileError) {
+        if lead == 0 { return }
+        let memory = ChannelMemory(2, frames: Self.block)
+        while lead > 0 {
+            let run = min(Self.block, lead)
+            engine.mixer.audioSide.render(memory.channels.channel(0), memory.channels.channel(1), run, waits: true)
+            engine.poll()
+            if let failure = engine.takeFailures().first { throw failure }
+            lead -= run
+        }
     }
 }

@@ -17,6 +17,8 @@ public struct OfflineRender {
     public var strip = StripID.master
     /// The channels of what is written.
     public var layout: SpeakerLayout { session.layout(of: strip) }
+    /// How many frames before the first are mixed too, and not written: so long a part of a mix that remembers has to find its way into it.
+    public var leadIn: Int64 = 0
     /// How many slices are mixed at once at most: as many as there are cores, unless told.
     public var jobs = SlicedMix.cores
 
@@ -165,10 +167,11 @@ public struct OfflineRender {
     private func mix(
         _ stems: StemWriter?, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
-        // What sees blocks on the way sees them in their order.
-        let workers = stems == nil && taps.isEmpty ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
+        // What sees blocks on the way sees them in their order, and what remembers was given all that came before.
+        let isCut = stems == nil && taps.isEmpty && !session.remembers
+        let workers = isCut ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
-        let mix = OfflineMix(session, library: library, frames: frames, of: strip, taps: taps, stems: stems?.strips ?? [])
+        let mix = OfflineMix(session, library: library, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems?.strips ?? [])
         let memory = ChannelMemory(mix.layout.channels, frames: OfflineMix.block)
         while case let count = try mix.read(into: memory.channels, count: memory.frames), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }

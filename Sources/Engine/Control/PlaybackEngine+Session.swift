@@ -27,7 +27,9 @@ extension PlaybackEngine {
 
     private func apply(_ strip: Strip, _ audible: Set<StripID>, over duration: MediaTime?, _ curve: Curve) {
         let isHeard = audible.contains(strip.id)
-        set(StripSettings(fader: strip.fader, isHeard: isHeard, pan: strip.pan, trim: strip.polarity ? -strip.trim : strip.trim), for: strip.id, over: duration, curve: curve)
+        let settings = StripSettings(
+            fader: strip.fader, isHeard: isHeard, pan: strip.pan, trim: strip.polarity ? -strip.trim : strip.trim, equaliser: strip.equaliser)
+        set(settings, for: strip.id, over: duration, curve: curve)
         for send in strip.sends { set(StripSettings(fader: send.volume, isHeard: !send.mute, pan: send.pan), for: send.id, over: duration, curve: curve) }
     }
 }

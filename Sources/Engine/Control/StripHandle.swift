@@ -17,6 +17,7 @@ public final class StripHandle {
     private let shared: UnsafeMutablePointer<LiveStrip.Shared>
     private let meter: Meter.Memory
     private var inputMemory: UnsafeMutablePointer<Float>?
+    private var bank: UnsafeMutablePointer<EqualiserBank>?
     /// How many there have been.
     private static let made = Atomic<Int>(0)
 
@@ -53,11 +54,24 @@ public final class StripHandle {
         return Channels(inputMemory!, stride: Block.stride(), count: channels)
     }
 
+    /// Its equaliser, made when it is first asked for.
+    var equaliser: UnsafeMutablePointer<EqualiserBank> {
+        if let bank { return bank }
+        let made = LockedMemory.allocate(EqualiserBank.self)
+        made.initialize(to: EqualiserBank(channels: channels))
+        bank = made
+        return made
+    }
+
     /// How many samples came in that were no numbers: in their place is silence.
     public var silencedSamples: Int { shared.pointee.silenced.load(ordering: .relaxed) }
 
     deinit {
         if let inputMemory { LockedMemory.free(inputMemory, channels * Block.stride()) }
+        if let bank {
+            bank.pointee.deallocate()
+            LockedMemory.free(bank)
+        }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)
         LockedMemory.free(strip)

@@ -18,11 +18,19 @@ final class StripRack {
     /// What could not be said because the queue was full, and is still to be said.
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
+    private var unsaidSections: Set<SectionKey> = []
+    private let design: EqualiserDesign
 
     /// One of a strip's gains.
     private struct GainKey: Hashable {
         let id: StripID
         let gain: MixerOrder.StripGain
+    }
+
+    /// One of the sections of a strip's equaliser.
+    private struct SectionKey: Hashable {
+        let id: StripID
+        let section: Int
     }
 
     /// Whether the sum of all is silenced, whatever the master is set to.
@@ -36,6 +44,7 @@ final class StripRack {
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.mixer, self.outbox, sampleRate) = (mixer, outbox, mixer.sampleRate)
+        design = EqualiserDesign(sampleRate: mixer.sampleRate)
         strips = [.master: master]
     }
 
@@ -62,6 +71,7 @@ final class StripRack {
         for next in wanted where next.role != .send && strips[next.id] == nil {
             let strip = StripHandle(setting(next.id), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
+            equalise(next.id, from: nil, to: setting(next.id).equaliser, 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
         }
         drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
@@ -92,7 +102,7 @@ final class StripRack {
     /// What has left is let go once nobody looks at it any more.
     func letGo() {
         // While something has not been said, a tap that was taken off may still be called.
-        if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty { return }
+        if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty || !unsaidSections.isEmpty { return }
         leaving.removeAll { outbox.isDone($0.mark) }
     }
 
@@ -109,8 +119,27 @@ final class StripRack {
             if old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
             if old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
             if old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
+            if old.equaliser != new.equaliser { equalise(id, from: old.equaliser, to: new.equaliser, frames) }
         }
         settings[id] = new
+    }
+
+    /// Moves the sections of an equaliser that differ.
+    private func equalise(_ id: StripID, from old: Equaliser?, to new: Equaliser?, _ frames: Int64) {
+        let (sections, before) = (design.sections(new), design.sections(old))
+        for section in sections.indices where sections[section] != before[section] {
+            sendSection(SectionKey(id: id, section: section), sections[section], frames, at: outbox.moment)
+        }
+    }
+
+    /// Notes what there was no room to say.
+    private func sendSection(_ key: SectionKey, _ next: FilterCoefficients?, _ frames: Int64, at moment: Int64?) {
+        guard let strip = strips[key.id] else { return }
+        if outbox.send(.filter(strip.strip, strip.equaliser, section: key.section, next, frames: frames), at: moment) {
+            unsaidSections.remove(key)
+        } else {
+            unsaidSections.insert(key)
+        }
     }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
@@ -204,6 +233,10 @@ final class StripRack {
         while let id = unsaidTaps.first, outbox.room >= 8 {
             unsaidTaps.remove(id)
             if let strip = strips[id] { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
+        }
+        while let key = unsaidSections.first, outbox.room >= 8 {
+            unsaidSections.remove(key)
+            sendSection(key, design.sections(setting(key.id).equaliser)[key.section], glideFrames(isStill), at: nil)
         }
         while let key = unsaid.first, outbox.room >= 8 {
             unsaid.remove(key)

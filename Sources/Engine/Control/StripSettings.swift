@@ -1,3 +1,5 @@
+import Timeline
+
 /// What a strip is set to.
 public struct StripSettings: Equatable, Sendable {
     /// The live level, linear, 0 to 4.
@@ -8,10 +10,12 @@ public struct StripSettings: Equatable, Sendable {
     public var pan = 0.0
     /// What its sound is multiplied by before all else: -4 to 4, below zero upside down.
     public var trim = 1.0
+    /// What its sound is filtered by; nil: nothing.
+    public var equaliser: Equaliser?
 
     /// At unity, heard, in the centre unless told.
-    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
-        (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)
+    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1, equaliser: Equaliser? = nil) {
+        (self.fader, self.isHeard, self.pan, self.trim, self.equaliser) = (fader, isHeard, pan, trim, equaliser)
     }
 
     var left: Double { pan > 0 ? 1 - pan : 1 }

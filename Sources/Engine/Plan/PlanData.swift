@@ -25,6 +25,9 @@ package struct PlanData {
         /// Where it would be had this route been taken when the route before it was at this index: a change of the loop.
         case onward(from: Int64)
 
+        @_noLocks
+        func isStart() -> Bool { if case .start = self { true } else { false } }
+
         /// The index to begin at, where the plan before has come to `index`.
         @_noLocks
         func index(after index: Int64) -> Int64 {

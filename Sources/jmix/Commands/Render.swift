@@ -56,6 +56,9 @@ struct Render: ParsableCommand {
 
     @OptionGroup var options: OutputOptions
 
+    /// Seconds before a part that are mixed so that what remembers finds its way into it.
+    private static let partLead: Int64 = 10
+
     func run() throws {
         if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
@@ -86,6 +89,10 @@ struct Render: ParsableCommand {
             label = PartLabel(part, of: render)
             guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
             render = OfflineRender(mix, library: opened.library, frames: frames)
+            if mix.remembers {
+                render.leadIn = Self.partLead * Int64(mix.sampleRate)
+                note("jmix: equalisers remember what they heard: the \(Self.partLead) s before the part are mixed too, and not written")
+            }
         }
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
         if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }

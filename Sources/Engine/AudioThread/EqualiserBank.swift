@@ -1,0 +1,112 @@
+import Realtime
+
+/// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only; wait-free.
+///
+/// What they remember is of one way of playing: a locate, and playing that begins anew, begin it anew (`begin`). While playing goes elsewhere
+/// the sound from before goes on with what was remembered of it.
+package struct EqualiserBank {
+    let sections: UnsafeMutablePointer<FilterSection>
+    /// For each section one for each two channels: of what is played, and of what was before.
+    private var memory: UnsafeMutablePointer<FilterMemory>
+    private var memoryBefore: UnsafeMutablePointer<FilterMemory>
+    private let channels: Int
+    /// Which way of playing it remembers.
+    private var way = 0
+
+    /// High pass twice, low pass twice, four bands.
+    static let sectionCount = 8
+
+    @_noLocks
+    private static func pairs(_ channels: Int) -> Int { (channels + 1) / 2 }
+
+    private static func memorySize(_ channels: Int) -> Int { sectionCount * pairs(channels) }
+
+    init(channels: Int) {
+        self.channels = channels
+        sections = LockedMemory.allocate(FilterSection.self, Self.sectionCount)
+        sections.initialize(repeating: FilterSection(), count: Self.sectionCount)
+        memory = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
+        memoryBefore = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
+        for memory in [memory, memoryBefore] { memory.initialize(repeating: FilterMemory(), count: Self.memorySize(channels)) }
+    }
+
+    func deallocate() {
+        LockedMemory.free(sections, Self.sectionCount)
+        LockedMemory.free(memory, Self.memorySize(channels))
+        LockedMemory.free(memoryBefore, Self.memorySize(channels))
+    }
+
+    /// Whether it changes anything.
+    @_noLocks
+    func isActive() -> Bool {
+        for section in 0..<8 where sections[section].target != nil { return true }
+        return false
+    }
+
+    /// Begins to remember anew, if what it remembers is of another way of playing.
+    @_noLocks
+    mutating func begin(_ way: Int) {
+        if self.way == way { return }
+        self.way = way
+        (memory, memoryBefore) = (memoryBefore, memory)
+        for place in 0..<8 * Self.pairs(channels) { memory[place] = FilterMemory() }
+    }
+
+    /// Filters a block that begins at `clock`, in its place: in doubles through all sections, and rounded once.
+    /// - Parameter isBefore: it is what was played before, while that is crossed over from.
+    @_noLocks
+    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+        let memory = isBefore ? memoryBefore : memory
+        let gliding = Int(min(Int64(count), framesLeft(at: clock)))
+        var coefficients = InlineArray<8, FilterCoefficients>(repeating: FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0))
+        for i in 0..<gliding {
+            look(&coefficients, at: clock + Int64(i))
+            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, pair, block, from: i, to: i + 1) }
+        }
+        if gliding == count { return }
+        look(&coefficients, at: clock + Int64(gliding))
+        for pair in 0..<Self.pairs(channels) { run(memory, coefficients, pair, block, from: gliding, to: count) }
+    }
+
+    @_noLocks
+    private func framesLeft(at clock: Int64) -> Int64 {
+        var frames: Int64 = 0
+        for section in 0..<8 where sections[section].target != nil { frames = max(frames, sections[section].framesLeft(at: clock)) }
+        return frames
+    }
+
+    @_noLocks
+    private func look(_ coefficients: inout InlineArray<8, FilterCoefficients>, at clock: Int64) {
+        for section in 0..<8 { if let present = sections[section].present(at: clock) { coefficients[section] = present } }
+    }
+
+    /// Two channels through all sections that there are.
+    @_noLocks
+    private func run(
+        _ memory: UnsafeMutablePointer<FilterMemory>, _ coefficients: InlineArray<8, FilterCoefficients>, _ pair: Int, _ block: Channels,
+        from start: Int, to end: Int
+    ) {
+        let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
+        for i in start..<end {
+            var sample = SIMD2(Double(first[i]), Double(second[i]))
+            for section in 0..<8 where sections[section].target != nil {
+                sample = memory[section * Self.pairs(channels) + pair].next(sample, coefficients[section])
+            }
+            second[i] = Float(sample.y)
+            first[i] = Float(sample.x)
+        }
+    }
+
+    /// Lets go of sections that have closed; what they remember is forgotten.
+    @_noLocks
+    mutating func settle(at clock: Int64) {
+        for section in 0..<8 where sections[section].target != nil {
+            sections[section].settle(at: clock)
+            if sections[section].target != nil { continue }
+            for pair in 0..<Self.pairs(channels) {
+                memory[section * Self.pairs(channels) + pair] = FilterMemory()
+                memoryBefore[section * Self.pairs(channels) + pair] = FilterMemory()
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Realtime
+
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+
+extension MixerState {
+    /// One line whose equaliser changes something: its sound is made in a place of its own, and filtered there.
+    ///
+    /// An equaliser remembers what it was given. Where playing goes elsewhere, what is played from there on is filtered with nothing to
+    /// remember, as it would be had it begun there; what was played before goes on by itself; and the one gives way to the other behind both.
+    @_noLocks
+    mutating func mixEqualised(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        let block = line.pointee.blocks.pre()
+        if isElsewhere(line) {
+            crossEqualised(line, into: block, count)
+        } else {
+            var gain = scratch.line()
+            guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
+            trim(line, &gain, count)
+            apply(&gain, to: block, from: samples, count)
+            equalise(line, block, isBefore: false, count)
+        }
+        var gain = scratch.line()
+        goOn(line, block, &gain, count)
+    }
+
+    /// Filters a block of a line, in its place.
+    @_noLocks
+    mutating func equalise(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
+        guard let equaliser = line.pointee.strip.pointee.equaliser else { return }
+        // One that goes stays on its way.
+        if !line.pointee.gate.isPast() { equaliser.pointee.begin(line.pointee.hearsInputs ? ways : ways + clipWays) }
+        equaliser.pointee.run(block, isBefore: isBefore, at: clock, count)
+    }
+
+    /// Whether a line that both plans have is on its way to another place of the timeline.
+    @_noLocks
+    private mutating func isElsewhere(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        guard let crossfade, crossfade.isElsewhere, crosses(line), case .open = line.pointee.gate else { return false }
+        return true
+    }
+
+    @_noLocks
+    private mutating func crossEqualised(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) {
+        guard let crossfade else { return }
+        let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
+        lay(&line.pointee.sound, of: line, at: index, present.moment, into: now, count)
+        equalise(line, now, isBefore: false, count)
+        if let past = line.pointee.before {
+            lay(past, of: line, at: crossfade.index, present.past, into: before, count)
+        } else {
+            lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
+        }
+        equalise(line, before, isBefore: true, count)
+        var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
+        cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
+    }
+
+    /// One of the two sounds of a line, behind its trim: what it is, or what it was.
+    @_noLocks
+    private mutating func lay(
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ moment: Moment, into block: Channels,
+        _ count: Int
+    ) {
+        var gain = scratch.line()
+        guard let samples = source(sound, of: line, at: index, block, &gain, count) else { return block.clear(count) }
+        line.pointee.strip.pointee.trim(&gain, at: clock, count)
+        moment.multiply(&gain, byTrimOf: sound, count)
+        apply(&gain, to: block, from: samples, count)
+    }
+
+    @_noLocks
+    private mutating func source(
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ block: Channels,
+        _ gain: inout GainBlock, _ count: Int
+    ) -> Channels? {
+        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sums[edges.pointee.source - 1] }
+        let clips = present.playsClips ? fetch(sound.pointee.stream, index, count, block, &gain) : nil
+        if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        if case .never = sound.pointee.input { return clips }
+        return join(line, clips, &gain, nil, sound, block, count)
+    }
+}
