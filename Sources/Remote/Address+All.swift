@@ -9,11 +9,30 @@ extension Address {
         let prefix = kind == .master ? "/master" : "/\(kind.rawValue)/N"
         let plain = Control.of(kind).flatMap { control in addresses(prefix, control) { _ in control } }
         let sends = SendControl.allCases.flatMap { send in addresses(prefix, .send(.name("BUS"), send)) { .send($0.bus, send) } }
-        return plain + [
+        let bands = EqualiserControl.band(0).flatMap { control in addresses(prefix, .eq(control)) { .eq(control.ofBand($0.band)) } }
+        let passes = [EqualiserControl.on, .highPass, .highSlope, .lowPass, .lowSlope].flatMap { control in addresses(prefix, .eq(control)) { _ in .eq(control) } }
+        return plain + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands) + [
             Address.action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { subject, arguments throws(CommandError) in
                 .nudge(subject.strip, decibels: try arguments.number("the change in dB"))
             },
         ] + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
+    }
+
+    private static func equaliser(_ prefix: String) -> Address {
+        .value("\(prefix)/eq", "clear · WORD f ...", answers: "s", "its equaliser: JSON, as in the session file; clear takes it away; words as hp or 2/gain, each with its value, as one step") {
+            subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .askEqualiser(subject.strip) }
+            var settings: [EqualiserSetting] = []
+            while !arguments.isEmpty {
+                let word = try arguments.text("what of the equaliser is meant")
+                if word == "clear", settings.isEmpty, arguments.isEmpty { return .equalise(subject.strip, .clear) }
+                guard let control = EqualiserControl.all.first(where: { $0.path == word }) else {
+                    throw CommandError("an equaliser has no \"\(word)\": \(EqualiserControl.all.map(\.path).joined(separator: ", "))")
+                }
+                settings.append(EqualiserSetting(control, try arguments.value(control.kind, of: word)))
+            }
+            return .equalise(subject.strip, .set(settings))
+        }
     }
 
     /// A control, and what moves it if anything does.

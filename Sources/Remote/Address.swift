@@ -4,7 +4,7 @@ import Timeline
 /// One OSC address: what may follow it, what it answers, and the command that it becomes. The table (`Address.all`) is the only list of
 /// them: the mixer reads messages by it, and `/help` and docs/osc.md are made from it.
 public struct Address: Sendable {
-    /// With N in the place of a strip, and BUS in that of a send's bus.
+    /// With N in the place of a strip, BUS in that of a send's bus, and BAND in that of a band.
     public let path: String
     /// What setting takes.
     public let arguments: String
@@ -19,6 +19,8 @@ public struct Address: Sendable {
     struct Subject {
         let strip: StripReference
         let bus: Selector
+        /// Of an equaliser, from 1.
+        let band: Int
     }
 
     /// An address that holds a value, to set or to ask.
@@ -38,7 +40,7 @@ public struct Address: Sendable {
     }
 
     /// Where a strip's number, name or pattern stands, and that of a bus.
-    private static let places: Set<String> = ["N", "BUS"]
+    private static let places: Set<String> = ["N", "BUS", "BAND"]
 
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
@@ -50,7 +52,7 @@ public struct Address: Sendable {
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
         if found.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
-        return found.map { ($0, $0.subject(parts)) }
+        return found.flatMap { address in Self.bands(of: address, parts).map { (address, address.subject($0)) } }
     }
 
     /// What to say of an address that is none, but may be one of other strips.
@@ -67,17 +69,38 @@ public struct Address: Sendable {
 
     /// The address with N and BUS in the places of names.
     private static func canonical(_ parts: [String]) -> [String] {
-        guard parts.count > 2, let kind = StripKind(rawValue: parts[0]), kind != .master else { return parts }
+        guard parts.count > 2, let kind = StripKind(rawValue: parts[0]) else { return parts }
         var parts = parts
+        if let place = placeOfBand(parts) { parts[place] = "BAND" }
+        if kind == .master { return parts }
         parts[1] = "N"
         if parts.count > 3, parts[2] == "send" { parts[3] = "BUS" }
         return parts
     }
 
+    /// Where the number of an equaliser's band stands.
+    private static func placeOfBand(_ parts: [String]) -> Int? {
+        let place = parts.first == StripKind.master.rawValue ? 2 : 3
+        guard parts.count > place + 1, parts[place - 1] == "eq", let band = Int(parts[place]), (1...Equaliser.bandCount).contains(band) else { return nil }
+        return place
+    }
+
     private func subject(_ parts: [String]) -> Subject {
         let own = path.split(separator: "/")
         let kind = own.count > 2 || own.first == "master" ? StripKind(rawValue: String(own[0])) : nil
-        return Subject(strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")), bus: Selector(parts.count > 3 ? parts[3] : ""))
+        return Subject(
+            strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")), bus: Selector(parts.count > 3 ? parts[3] : ""),
+            band: Self.placeOfBand(parts).flatMap { Int(parts[$0]) } ?? 0)
+    }
+
+    /// An address with each band that a pattern in its place matches.
+    private static func bands(of address: Address, _ parts: [String]) -> [[String]] {
+        guard let place = address.path.split(separator: "/").firstIndex(of: "BAND"), let pattern = OSCPattern(parts[place]) else { return [parts] }
+        return (1...Equaliser.bandCount).filter { pattern.matches(Substring("\($0)")) }.map { band in
+            var parts = parts
+            parts[place] = "\(band)"
+            return parts
+        }
     }
 
     /// All addresses that a pattern matches, part by part.

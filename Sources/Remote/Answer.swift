@@ -11,6 +11,8 @@ public enum Answer: Equatable, Sendable {
     case buses([BusSummary])
     case dcas([DCASummary])
     case sends(StripPlace, [SendSummary])
+    /// nil: there is none.
+    case equaliser(StripPlace, Equaliser?)
     case soloMode(SoloMode)
     /// A new track with an input; it counts from 1.
     case addedInput(track: Int)

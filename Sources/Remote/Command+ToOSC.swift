@@ -34,6 +34,10 @@ extension Command {
         case .sends(let strip): [strip.message("sends")]
         case .send(let strip, let bus, let volume, let isPre): [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
         case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
+        case .askEqualiser(let strip): [strip.message("eq")]
+        case .equalise(let strip, .clear): [strip.message("eq", .string("clear"))]
+        case .equalise(let strip, .set(let settings)):
+            [strip.message("eq", settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments })]
         case .dcas: [OSCMessage("/dcas")]
         case .addInput(let name, let ports): [OSCMessage("/input/add", [.string(name)] + ports.arguments)]
         case .askInput(let track): [track.message("input")]

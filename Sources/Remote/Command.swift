@@ -31,6 +31,8 @@ public enum Command: Equatable, Sendable {
     /// Level and tap of a send at once.
     case send(StripReference, Selector, volume: Double, isPre: Bool)
     case removeSend(StripReference, Selector)
+    case askEqualiser(StripReference)
+    case equalise(StripReference, EqualiserChange)
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
@@ -166,8 +168,8 @@ public struct InputPorts: Equatable, Sendable {
             let names = layouts.map(\.name).joined(separator: " and ")
             throw CommandError("an input has one number of channels, not two: \(names)", isUsage: true)
         }
-        guard let layout = layouts.first ?? SpeakerLayout.allCases.first(where: { $0.channels >= ports.count }) else {
-            throw CommandError("an input has at most \(SpeakerLayout.maximumChannels) ports", isUsage: true)
+        guard let layout = layouts.first ?? SpeakerLayout(rawValue: max(1, ports.count)), !layouts.isEmpty || ports.count <= 2 else {
+            throw CommandError("an input has one port, mono, or two, stereo; --channels N gives it more", isUsage: true)
         }
         if ports.count > layout.channels {
             let most = layout.channels == 1 ? "one port" : "\(layout.channels) ports"

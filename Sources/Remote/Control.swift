@@ -25,6 +25,8 @@ public enum Control: Hashable, Sendable {
     case meter
     /// Of the send to a bus.
     case send(Selector, SendControl)
+    /// Of the equaliser, once there is one.
+    case eq(EqualiserControl)
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
@@ -54,6 +56,7 @@ public enum Control: Hashable, Sendable {
         case .fadeOut: "fadeout"
         case .meter: "meter"
         case .send(let bus, let control): "send/\(bus.text)/\(control.rawValue)"
+        case .eq(let control): "eq/\(control.path)"
         }
     }
 
@@ -174,6 +177,7 @@ public enum Control: Hashable, Sendable {
         case .meter: Entry(.levels, of: Self.sounding, "peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of each channel behind the second") { _, _ in "" }
         case .send(let bus, let control):
             Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
+        case .eq(let control): Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
         }
     }
 

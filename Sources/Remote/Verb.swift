@@ -131,6 +131,12 @@ public struct Verb: Sendable {
             let volume = try words.volume()
             return tap.map { .send(strip, bus, volume: volume, isPre: $0) } ?? .set(strip, .send(bus, .volume), .number(volume))
         },
+        Verb("eq", "STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND bell|lowshelf|highshelf|off]",
+             "what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it",
+             example: "eq voice hp 80", valued: ["--slope"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.equaliser(of: strip)
+        },
         Verb("sends", "STRIP", "list a strip's sends", example: "sends voice") { words throws(CommandError) in .sends(try words.strip()) },
         Verb("dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...", "a fader that several others hang on: it multiplies theirs, and its mute silences them; add prints its number",
              example: "dca add band drums bass") { words throws(CommandError) in

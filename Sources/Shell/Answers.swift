@@ -15,9 +15,9 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+        case .askEqualiser, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
             // No input is null, and so is no video.
-            let isNothing = switch command { case .askInput, .video: true default: false }
+            let isNothing = switch command { case .askInput, .askEqualiser, .video: true default: false }
             let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
@@ -25,6 +25,7 @@ struct Answers {
             if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
             if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
             if case .askInput = command { return documents.map(input) }
+            if case .askEqualiser = command { return documents.flatMap(equaliser) }
             if case .video = command { return documents.map(video) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -109,6 +110,20 @@ struct Answers {
     private func video(_ video: JSONValue) -> String {
         guard let file = video["file"]?.stringValue else { return "no video" }
         return "\(file)\(video["at"].map { " at \($0.plain)" } ?? "")\(video["from"].map { " from \($0.plain)" } ?? "")"
+    }
+
+    /// A line for each part of it that does something.
+    private func equaliser(_ equaliser: JSONValue) -> [String] {
+        guard equaliser.objectValue != nil else { return ["no equaliser"] }
+        var lines = [equaliser["on"]?.boolValue == false ? "off" : "on"]
+        for (field, name) in [("hp", "high pass"), ("lp", "low pass")] {
+            if let frequency = equaliser[field] { lines.append("\(name)  \(frequency.plain) Hz  \(equaliser["\(field)Slope"]?.plain ?? "12") dB/octave") }
+        }
+        for (index, band) in (equaliser["bands"]?.arrayValue ?? []).enumerated() where band["gain"]?.doubleValue ?? 0 != 0 {
+            let quality = band["q"].map { "  q \($0.plain)" } ?? ""
+            lines.append("band \(index + 1)  \(band["type"]?.plain ?? "bell")  \(band["freq"]?.plain ?? "") Hz  \(band["gain"]?.plain ?? "") dB\(quality)")
+        }
+        return lines
     }
 
     private func input(_ input: JSONValue) -> String {

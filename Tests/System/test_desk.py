@@ -88,8 +88,8 @@ def test_a_desk_is_built_and_moved_from_the_shell(mixer, jackd):
     # music through the band twice as loud, voice, half of it in the hall, and the chime that is nowhere else: all but the chime under the DCA
     assert np.abs(frames - (0.25 * 2 * 0.5 + 0.125 * 0.5 + (0.125 * 0.5 * 0.5 + 0.0625) * 0.5)).max() < 1e-6
     assert mixer.json("buses") == [
-        {"number": 1, "name": "hall", "fader": 0.5, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 1, "polarity": False, "soloSafe": False, "events": 0},
-        {"number": 2, "name": "band", "fader": 1, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 2, "polarity": False, "soloSafe": False, "events": 0}]
+        {"number": 1, "name": "hall", "fader": 0.5, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 1, "polarity": False, "soloSafe": False, "channels": 2, "events": 0},
+        {"number": 2, "name": "band", "fader": 1, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 2, "polarity": False, "soloSafe": False, "channels": 2, "events": 0}]
     assert mixer.json("dcas") == [{"number": 1, "name": "both", "fader": 0.5, "mute": False, "members": ["music", "voice"], "events": 0}]
     assert mixer.json("sends", "chime") == [{"from": "chime", "to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}]
     assert mixer.json("send", "voice", "hall") == {"track": 2, "send": "hall", "volume": 0.5}

@@ -37,6 +37,7 @@ extension Console {
             let meter = meters.read(strip.id, from: engine, for: reader)
             return .levels(peaks: meter.peaks, rms: meter.rms)
         case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
+        case .eq(let control): return (strip.equaliser ?? Equaliser()).value(of: control)
         }
     }
 
@@ -88,6 +89,7 @@ extension Console {
         case (.fadeIn, .time(let time)): try setFade(strip, \.fadeIn, time)
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
+        case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
         default: throw CommandError("\(control.word) cannot be set to that")
         }
     }
@@ -118,6 +120,9 @@ extension Console {
         let buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
+            if let equaliser = session[place].equaliser {
+                for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
+            }
             for send in session[place].sends {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
@@ -133,6 +138,7 @@ extension Console {
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .send(let strip, let bus, _, _): (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
+        case .equalise(let strip, .set(let settings)): settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
         case .assign(let dca, _, _): (try? ask(dca, .members)) ?? []
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
@@ -147,7 +153,7 @@ extension Console {
 
     /// Changes every strip that is meant, and has the control.
     /// - Parameter reach: nil: the strips alone.
-    private func setStrips(_ reference: StripReference, _ control: Control, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Strip) -> Void) throws(CommandError) {
+    func setStrips(_ reference: StripReference, _ control: Control, _ reach: Reach? = nil, sweep: String? = nil, _ change: (inout Strip) -> Void) throws(CommandError) {
         let places = try places(reference, having: control)
         try edit(reach ?? .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session in for place in places { change(&session[place]) } }
     }

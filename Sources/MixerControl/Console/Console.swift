@@ -132,6 +132,10 @@ package final class Console {
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
+        case .askEqualiser(let strip):
+            return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
+        case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
+        case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
