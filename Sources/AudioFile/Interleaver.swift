@@ -9,17 +9,21 @@ public struct Interleaver {
 
     public init() {}
 
-    /// - Returns: `count` frames of as many channels as `block` has, and what was left there behind them.
-    public mutating func lay(_ block: Channels, _ count: Int) -> [Float] {
-        if memory.count < block.count * count { memory = [Float](repeating: 0, count: block.count * count) }
-        if block.count == 2 {
-            interleave(block.channel(0), block.channel(1), &memory, count, &peak)
+    /// - Returns: `count` frames of all channels of `block`, and what was left there behind them.
+    public mutating func lay(_ block: Channels, _ count: Int) -> [Float] { lay(block, Array(0..<block.count), count) }
+
+    /// The same of some channels, in their order.
+    mutating func lay(_ block: Channels, _ places: [Int], _ count: Int) -> [Float] {
+        let width = places.count
+        if memory.count < width * count { memory = [Float](repeating: 0, count: width * count) }
+        if width == 2 {
+            interleave(block.channel(places[0]), block.channel(places[1]), &memory, count, &peak)
             return memory
         }
-        for channel in 0..<block.count {
-            let samples = block.channel(channel)
+        for (channel, place) in places.enumerated() {
+            let samples = block.channel(place)
             for i in 0..<count {
-                memory[i * block.count + channel] = samples[i]
+                memory[i * width + channel] = samples[i]
                 peak = max(peak, abs(samples[i]))
             }
         }

@@ -19,6 +19,8 @@ public final class SoundFile {
     private let handle: OpaquePointer
     /// As libsndfile names it.
     private let format: Int32
+    /// Where its channels lie that others have elsewhere.
+    private let order: [Int]?
     /// nil: compressed, or of a kind that libsndfile alone reads.
     private let raw: RawPCM?
     private var position: Int64 = 0
@@ -74,6 +76,7 @@ public final class SoundFile {
             frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels), format: Self.formatName(format.format),
             truncation: Self.truncation(handle, frames: Int64(format.frames)), isSoughtSlowly: Self.lead(to: Int64(format.frames), of: format.format, frames: Int64(format.frames), sampleRate: format.samplerate) > 0)
         self.format = format.format
+        order = Self.order(format.format, channels: Int(format.channels))
         raw = RawPCM(handle, descriptor: descriptor, format: format)
     }
 
@@ -98,7 +101,30 @@ public final class SoundFile {
             throw failure(at: start + Int64(max(0, done)))
         }
         buffer.silenceOthers(done * channels)
+        if let order { reorder(buffer, done, order) }
         return done
+    }
+
+    /// Puts each frame into the order of a WAV file.
+    private func reorder(_ buffer: UnsafeMutablePointer<Float>, _ count: Int, _ order: [Int]) {
+        var frame = [Float](repeating: 0, count: channels)
+        for i in 0..<count {
+            let place = buffer + i * channels
+            for channel in 0..<channels { frame[channel] = place[order[channel]] }
+            place.update(from: frame, count: channels)
+        }
+    }
+
+    /// Where the channels of a WAV file of as many lie in an Ogg of Vorbis or Opus (Vorbis I, 4.3.9; RFC 7845, 5.1.1.2); nil: they lie as there.
+    private static func order(_ format: Int32, channels: Int) -> [Int]? {
+        guard [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].map(Int32.init).contains(format & Int32(SF_FORMAT_SUBMASK)) else { return nil }
+        switch channels {
+        // Left, centre, right, sides, low frequencies.
+        case 6: return [0, 2, 1, 5, 3, 4]
+        // Left, centre, right, sides, backs, low frequencies.
+        case 8: return [0, 2, 1, 7, 5, 6, 3, 4]
+        default: return nil
+        }
     }
 
     /// Goes to a frame so that what is read from there on is what reading from the beginning gives: a decoder that remembers what it decoded before is given time to do so.

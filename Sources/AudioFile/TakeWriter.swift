@@ -10,24 +10,25 @@ public final class TakeWriter {
     public let path: String
     /// How many frames are in the file.
     public private(set) var frames: Int64 = 0
-    private let channels: Int
+    /// Which channels of what is given are written.
+    private let places: [Int]
     private var handle: OpaquePointer?
     private var interleaver = Interleaver()
 
     /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
     /// - Parameters:
-    ///   - channels: as many as a layout has.
+    ///   - places: which channels of what is given are written, from 0.
     ///   - start: the frame of the timeline where it begins, from 0 on.
     /// - Throws: `AudioFileError` if it cannot be created.
-    public init(folder: String, name: String, channels: Int, sampleRate: Int32, start: Int64) throws(AudioFileError) {
-        (path, self.channels) = (try Self.create(in: folder, name), channels)
-        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: Int32(channels), format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
+    public init(folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64) throws(AudioFileError) {
+        (path, self.places) = (try Self.create(in: folder, name), places)
+        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: Int32(places.count), format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
         handle = sf_open(path, Int32(SFM_WRITE), &info)
         guard handle != nil else {
             unlink(path)
             throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
-        SpeakerLayout(rawValue: channels)?.describe(handle)
+        SpeakerLayout(rawValue: places.count)?.describe(handle)
         // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
         describe(name, UInt64(start))
@@ -62,17 +63,17 @@ public final class TakeWriter {
         sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
     }
 
-    /// Appends `count` frames: the first channels of `block`, as many as the file has.
+    /// Appends `count` frames of those channels of `block`.
     /// - Throws: `AudioFileError` if the disk is full or gone; what fitted is kept.
     public func write(_ block: Channels, count: Int) throws(AudioFileError) {
-        if channels == 1 { return try write(block.channel(0), count) }
-        try write(interleaver.lay(block.first(channels), count), count)
+        if places.count == 1 { return try write(block.channel(places[0]), count) }
+        try write(interleaver.lay(block, places, count), count)
     }
 
     /// Appends silence.
     /// - Throws: as `write`.
     public func writeSilence(_ count: Int64) throws(AudioFileError) {
-        let block = [Float](repeating: 0, count: 8192 * channels)
+        let block = [Float](repeating: 0, count: 8192 * places.count)
         var left = count
         while left > 0 {
             let run = min(left, 8192)

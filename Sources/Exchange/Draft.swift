@@ -1,4 +1,5 @@
 import JSON
+import Speakers
 import Timeline
 
 /// A session in the making from another program's file: a session document, which is read, and judged, as any is.
@@ -63,7 +64,7 @@ struct Draft {
         for (before, after) in renames {
             for suffix in ["", StripName.inputSuffix] {
                 let name = StripName.ofPorts(before) + suffix
-                for side in ["_1", "_2"] where port == name + side { return StripName.ofPorts(after) + suffix + side }
+                for side in 1...SpeakerLayout.maximumChannels where port == "\(name)_\(side)" { return "\(StripName.ofPorts(after))\(suffix)_\(side)" }
             }
         }
         return port

@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts
+    case connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -39,7 +39,8 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: "the curves of crossfades"
         case .pace: "speed and direction of clips"
         case .pitch: "pitch of clips, and tape"
-        case .layouts: "channels beyond left and right"
+        case .layouts: "channels beyond left and right, which are mixed into these"
+        case .equalisers: "equalisers"
         case .sounds: "which sound and which channels of a file clips play"
         }
     }
@@ -83,7 +84,8 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: return tracks { $0.crossfade.duration > .zero }
         case .pace: return tracks { $0.speed != 1 || $0.isReversed }
         case .pitch: return tracks { $0.pitch != 0 || $0.isTape }
-        case .layouts: return Self.some((session.tracks.filter { $0.layout != .stereo }.map(\.name)) + session.buses.filter { $0.layout != .stereo }.map(\.name))
+        case .layouts: return strips { $0.layout > .stereo }
+        case .equalisers: return strips { $0.equaliser != nil }
         case .sounds: return tracks { $0.stream != 1 || $0.channels != nil }
         }
     }

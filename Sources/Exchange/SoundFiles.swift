@@ -2,6 +2,7 @@ import AudioFile
 import Files
 import Glibc
 import Realtime
+import Speakers
 import Timeline
 
 /// The sounds of a session as files that another program can play: the session's own where it can, and new ones where it cannot.
@@ -81,19 +82,24 @@ final class SoundFiles {
         if made.isEmpty { return }
         guard Path.makeFolder(folder) else { throw AudioFileError(path: folder, reason: "the folder cannot be made") }
         for (path, piece) in made {
-            // Of what is not stereo the front: that is said (`Feature.layouts`).
-            let front = piece.info.channels > 2 ? (left: 1, right: 2) : nil
-            let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) } ?? front
-            let reader = try ChannelReader(at: piece.place, channels: chosen, sampleRate: outline.rate)
+            // What has more speakers is mixed into two: that is said (`Feature.layouts`).
+            let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
+            let layout = chosen == nil ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
+            let reader = try ChannelReader(at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
             let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
             var labels = FileLabels()
             labels.tags[.comment] = Self.comment
             let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate, labels: labels)
-            let memory = ChannelMemory(2, frames: 1 << 16)
+            let (memory, wide) = (ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16))
             var done: Int64 = 0
             while done < reader.frames {
                 let next = Int(min(Int64(memory.frames), reader.frames - done))
-                try reader.read(from: done, count: next, into: memory.channels)
+                try reader.read(from: done, count: next, into: wide.channels)
+                memory.channels.clear(next)
+                for part in layout.parts(to: .stereo) {
+                    let (from, to) = (wide.channels.channel(part.from), memory.channels.channel(part.to))
+                    for i in 0..<next { to[i] += from[i] * Float(part.gain) }
+                }
                 try writer.write(memory.channels, count: next)
                 done += Int64(next)
             }

@@ -55,6 +55,12 @@ public struct DirectStrip: Equatable {
         /// Ports that it hears, `NAME_in_1` and on.
         case input(channels: Int)
 
+        var channels: Int {
+            switch self {
+            case .out(_, let channels), .input(let channels): channels
+            }
+        }
+
         /// Of what it plays; nil for what it hears.
         var tap: DirectOuts.Tap? { if case .out(let tap, _) = self { tap } else { nil } }
     }
@@ -71,11 +77,7 @@ public struct DirectStrip: Equatable {
 
     var isInput: Bool { use.tap == nil }
     var side: Side { Side(id, isInput: isInput) }
-    var channels: Int {
-        switch use {
-        case .out(_, let channels), .input(let channels): channels
-        }
-    }
+    var channels: Int { use.channels }
 
     /// What its ports are called; a colon would part a client's name from a port's.
     func portName(_ channel: Int) -> String { StripName.port(name, isInput: isInput, side: channel) }
@@ -93,6 +95,11 @@ final class DirectPorts {
         var before: StripHandle?
         var name: String
         var use: DirectStrip.Use
+        /// How many of the ports are one side's: as many as it has channels, or where there are fewer, those of the widest layout that has ports.
+        func width(of handle: StripHandle) -> Int {
+            let most = min(handle.channels, handle === strip ? use.channels : ports.count, ports.count)
+            return SpeakerLayout.allCases.last { $0.channels <= most }?.channels ?? 1
+        }
         /// Those that hear by it, or are heard: the one that goes first.
         var handles: [StripHandle] { (before.map { [$0] } ?? []) + [strip] }
     }
@@ -217,8 +224,10 @@ final class DirectPorts {
     /// The first ports stay, with their connections.
     private func setChannels(_ strip: DirectStrip, _ leaving: inout [OpaquePointer]) {
         guard let entry = entries[strip.side], entry.ports.count != strip.channels else { return }
-        leaving += entry.ports.dropFirst(strip.channels)
-        var ports = Array(entry.ports.prefix(strip.channels))
+        // One that goes keeps all that it had.
+        let kept = entry.before == nil ? strip.channels : max(strip.channels, entry.ports.count)
+        leaving += entry.ports.dropFirst(kept)
+        var ports = Array(entry.ports.prefix(kept))
         while ports.count < strip.channels, let next = port(strip, ports.count + 1) { ports.append(next) }
         if ports.count > entry.ports.count { fresh.insert(strip.side) }
         if ports.count < strip.channels { withoutPorts += 1 }
@@ -237,8 +246,8 @@ final class DirectPorts {
         var order = 2
         for strip in strips {
             for (index, port) in ports(strip.side).enumerated() {
-                let speaker = SpeakerLayout(rawValue: strip.channels)?.speakers[index]
-                let side = strip.channels == 1 ? "" : " \(speaker?.name ?? "\(index + 1)")"
+                let speakers = SpeakerLayout(rawValue: strip.channels)?.speakers ?? []
+                let side = strip.channels == 1 ? "" : " \(index < speakers.count ? speakers[index].name : "\(index + 1)")"
                 metadata.set(port, "\(strip.name)\(strip.isInput ? " in" : "")\(side)", group: strip.isInput ? "\(strip.name) in" : strip.name, order: order)
                 order += 1
             }
@@ -250,9 +259,9 @@ final class DirectPorts {
     private func publish(leaving: [OpaquePointer]) {
         // What goes comes first: of two that are one strip's the present one counts.
         let all = departing.map(\.entry) + strips.compactMap { entries[$0.side] }
-        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.ports, DirectIn($0, channels: entry.ports.count)) } : [] }
+        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.ports, DirectIn($0, channels: entry.width(of: $0))) } : [] }
         let outputs = all.flatMap { entry in
-            entry.use.tap.map { tap in entry.handles.map { (entry.ports, DirectOut($0, tap, channels: entry.ports.count)) } } ?? []
+            entry.use.tap.map { tap in entry.handles.map { (entry.ports, DirectOut($0, tap, channels: entry.width(of: $0))) } } ?? []
         }
         number += 1
         let (inPorts, ins) = Self.lists(inputs)

@@ -333,9 +333,18 @@ public struct Composition: Sendable {
         return session.addBus(named: session.freeName(name), layout: layout)
     }
 
-    /// Gives a track or a bus other channels.
+    /// Gives a track or a bus other channels; a track has at least those of its input.
+    /// - Throws: `.noTrack`; `.refused` for the master, which has two, and for a DCA, or where a clip's file would have more than the track.
     public mutating func setLayout(_ layout: SpeakerLayout, of id: StripID) throws(CompositionError) {
-        session[try place(id)].layout = layout
+        let place = try place(id)
+        guard place.kind == .track || place.kind == .bus else { throw .refused("\(place) has no channels to choose") }
+        var next = session
+        next.setLayout(layout, of: place)
+        if case .track(let number) = place {
+            let problems = SessionCheck.problems(next.tracks[number - 1], place: "\(place)", library(), rate: session.sampleRate)
+            if let problem = problems.first(where: { $0.place.hasSuffix("channels") }) { throw .refused("\(problem)") }
+        }
+        session = next
     }
 
     /// Removes a bus and the sends to it; what went out through it goes to the master.
@@ -424,7 +433,7 @@ public struct Composition: Sendable {
         if let other = session.strips.first(where: { $0.id != id && !session.ports(of: $0.id).isDisjoint(with: ports) }) {
             throw .refused("its ports would be called as those of \"\(other.name)\"")
         }
-        session.tracks[index].input = input
+        session.setInput(input, ofTrack: index)
     }
 
     /// Which of its input and its clips a track plays.

@@ -128,6 +128,9 @@ package final class ServerLink: EventSource, MixerServer {
         }
         self.console = console
         console.server = self
+        console.engine.onNewSides = { [weak self, weak console] in
+            if let self, let client, let console, !client.isServerGone { givePorts(client, console) }
+        }
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
         if let client { patchbay.follow(console.session, client, isNew: true) }
         if returning { return missing = made }
@@ -202,7 +205,7 @@ package final class ServerLink: EventSource, MixerServer {
         let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { tap in
-                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: session.layout(of: strip.id).channels))
+                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
             }
         }
         let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: session.monitorName, .out(.post, channels: 2))]

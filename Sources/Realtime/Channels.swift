@@ -26,10 +26,6 @@ public struct Channels {
     @_noLocks @inlinable
     public func from(_ frame: Int) -> Channels { Channels(base + frame, stride: stride, count: count) }
 
-    /// The first of them, so many.
-    @_noLocks @inlinable
-    public func first(_ number: Int) -> Channels { Channels(base, stride: stride, count: number) }
-
     /// Silence in all of them.
     @_noLocks
     public func clear(_ frames: Int) { clear(from: 0, to: frames) }

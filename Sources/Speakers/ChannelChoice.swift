@@ -6,6 +6,12 @@ public struct ChannelChoice: Hashable, Sendable {
     /// Those that are heard, in the order of the strip's channels.
     public var heard: [Int] { sources.compactMap { $0 } }
 
+    /// For each channel of a source that is heard as a whole, the channel of the strip that it is heard on first.
+    public static func places(of source: SpeakerLayout, on layout: SpeakerLayout) -> [Int] {
+        let sources = layout.placement(of: source) ?? []
+        return (0..<source.channels).map { channel in sources.firstIndex(of: channel) ?? channel }
+    }
+
     /// How a source that has `count` channels is heard on a strip.
     /// - Parameter pair: the channels of the source that are left and right, from 1; nil for all of them, each where it belongs.
     /// - Throws: `Problem` if the source does not have these channels, or the strip not enough.
@@ -17,6 +23,7 @@ public struct ChannelChoice: Hashable, Sendable {
     }
 
     private static func sources(_ pair: (left: Int, right: Int), of count: Int, on layout: SpeakerLayout) throws(Problem) -> [Int?] {
+        if min(pair.left, pair.right) < 1 { throw Problem("channels count from 1: \(min(pair.left, pair.right)) is none") }
         let highest = max(pair.left, pair.right)
         if highest > count { throw Problem("channel \(highest) was asked for, the file has \(count)") }
         if layout != .mono { return layout.speakers.map { $0 == .left ? pair.left - 1 : $0 == .right ? pair.right - 1 : nil } }

@@ -25,8 +25,10 @@ public enum Monitor: String, CaseIterable, Sendable {
 }
 
 extension Track {
-    /// The channels that it has: its own, and those of its input where they are more.
-    public var layout: SpeakerLayout { max(strip.layout, input.flatMap { SpeakerLayout(rawValue: $0.channels) } ?? .mono) }
+    /// Gives it as many channels as its input has, where it has fewer.
+    mutating func widen() {
+        if let layout = input.flatMap({ SpeakerLayout(rawValue: $0.channels) }), layout > strip.layout { strip.layout = layout }
+    }
 
     /// When its input is heard.
     public enum InputUse: Equatable, Sendable {

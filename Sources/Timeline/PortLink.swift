@@ -72,8 +72,11 @@ extension Session {
         StripNames(self).end(ofPort: port).flatMap { hasPort(PortLink(strip: $0.strip, side: $0.side, isInput: $0.isInput, other: "")) ? $0 : nil }
     }
 
-    /// Whether its strip has so many channels, or, where it hears, may have.
-    func hasPort(_ link: PortLink) -> Bool { link.side <= max(2, layout(of: link.strip).channels) }
+    /// Whether its strip has so many channels, or its input; two may be connected of any.
+    func hasPort(_ link: PortLink) -> Bool {
+        let input = index(of: link.strip).flatMap { tracks[$0].input?.channels } ?? 2
+        return link.side <= max(2, link.isInput ? input : layout(of: link.strip).channels)
+    }
 
     /// Connects a port, if it is not; false where there are as many connections as there may be.
     public mutating func addConnection(_ link: PortLink) -> Bool {

@@ -48,11 +48,24 @@ extension Session {
         return dcas.firstIndex { $0.id == id }.map { .dca($0 + 1) }
     }
 
-    /// The channels of the strip of that id: a bus's or the master's own, a track's with those of its input; two of what is on solo.
-    public func layout(of id: StripID) -> SpeakerLayout {
-        if let index = index(of: id) { return tracks[index].layout }
-        return place(of: id).map { self[$0].layout } ?? .stereo
+    /// The channels of the strip of that id; two of what is on solo.
+    public func layout(of id: StripID) -> SpeakerLayout { place(of: id).map { self[$0].layout } ?? .stereo }
+
+    /// Gives a track or a bus other channels; a track keeps those of its input. What its other ports were connected to is let go.
+    public mutating func setLayout(_ layout: SpeakerLayout, of place: StripPlace) {
+        guard place.kind == .track || place.kind == .bus else { return }
+        self[place].layout = layout
+        if case .track(let number) = place { tracks[number - 1].widen() }
+        dropSurplusLinks(of: self[place].id)
     }
+
+    /// Gives a track an input. What other ports of an input before it were connected to is let go.
+    public mutating func setInput(_ input: Input, ofTrack index: Int) {
+        tracks[index].input = input
+        dropSurplusLinks(of: tracks[index].id)
+    }
+
+    private mutating func dropSurplusLinks(of id: StripID) { connections = connections.filter { $0.strip != id || hasPort($0) } }
 
     /// What the strip of that id is called; nil for one that is not there.
     public func name(of id: StripID) -> String? { place(of: id).map { self[$0].name } }
@@ -135,8 +148,7 @@ extension Session {
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
-        let isWide = tracks.contains { $0.strip.layout != .stereo || $0.input?.channels ?? 1 > 2 } || buses.contains { $0.layout != .stereo }
-        return isWide ? 3 : usesDesk ? 2 : 1
+        return (tracks.map(\.strip) + buses).contains { $0.layout != .stereo } ? 3 : usesDesk ? 2 : 1
     }
 
     /// Something of it is not of the format's first version.

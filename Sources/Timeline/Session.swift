@@ -1,4 +1,5 @@
 import JSON
+import Speakers
 
 /// The document: tracks with their clips and automation, buses, DCAs, ducks, and the master. A plain value; it knows no threads, files or sockets.
 public struct Session: Equatable, Sendable {
@@ -115,15 +116,18 @@ public struct Track: Equatable, Sendable {
     public var fadeOut = MediaTime.zero
     /// In order of their starts; they overlap only by a crossfade.
     public var clips: [Clip] = []
-    /// Ports by which it hears others; nil: none.
-    public var input: Input?
+    /// Ports by which it hears others; nil: none. It has at least as many channels.
+    public var input: Input? { didSet { widen() } }
     /// Which of both it plays.
     public var monitor = Monitor.auto
     /// What comes in is recorded while that is asked and the transport rolls.
     public var isArmed = false
 
     /// An empty track at unity.
-    public init(name: String) { strip = Strip(name: name) }
+    public init(name: String, layout: SpeakerLayout = .stereo) {
+        strip = Strip(name: name)
+        strip.layout = layout
+    }
 
     /// What the strip has.
     public subscript<Value>(dynamicMember path: KeyPath<Strip, Value>) -> Value { strip[keyPath: path] }

@@ -18,8 +18,8 @@ public struct Strip: Equatable, Sendable {
     public internal(set) var id = StripID(rawValue: -1)
     /// As `StripName` allows; unlike any other's.
     public var name: String
-    /// The channels that it has. A track may have more by its input: `Track.layout`.
-    public var layout = SpeakerLayout.stereo
+    /// The channels that it has: `Session.setLayout`.
+    public internal(set) var layout = SpeakerLayout.stereo
     /// What its sound is multiplied by before all else, linear, 0 to 4.
     public var trim = 1.0
     /// Whether its sound is turned upside down.

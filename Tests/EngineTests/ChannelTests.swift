@@ -96,9 +96,8 @@ private struct WideDesk {
         var files: [SpeakerLayout] = []
         for number in 0..<3 {
             let file = SpeakerLayout.allCases.randomElement(using: &random)!
-            var track = Track(name: "t\(number)")
+            var track = Track(name: "t\(number)", layout: wider(than: file, &random))
             track.clips = [Clip(file: try folder.file(file))]
-            track.strip.layout = wider(than: file, &random)
             files.append(file)
             session.append(track)
         }
@@ -117,11 +116,11 @@ private struct WideDesk {
         let (track, bus) = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<2, using: &random))
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-            session.tracks[track].strip.layout = wider(than: files[track], &random)
+            session.setLayout(wider(than: files[track], &random), of: .track(track + 1))
             return "t\(track) has \(session.tracks[track].layout)"
         case 1:
             let place = StripPlace.bus(bus + 1)
-            session[place].layout = .allCases.randomElement(using: &random)!
+            session.setLayout(.allCases.randomElement(using: &random)!, of: place)
             return "bus \(bus) has \(session[place].layout)"
         case 2:
             session.tracks[track].strip.output = [.master, .none, .bus(session.buses[0].id), .bus(session.buses[1].id)].randomElement(using: &random)!
@@ -195,8 +194,7 @@ private struct WideDesk {
     /// At unity a file of any width is its strip's sound, bit for bit.
     @Test(arguments: SpeakerLayout.allCases) func atUnityItIsTheFile(layout: SpeakerLayout) throws {
         var session = Session()
-        var track = Track(name: "t")
-        track.strip.layout = layout
+        var track = Track(name: "t", layout: layout)
         track.clips = [Clip(file: try folder.file(layout, frames: 150_000))]
         session.append(track)
         session.addBus(named: "wide", layout: layout)
@@ -263,5 +261,120 @@ private struct WideDesk {
         var samples = [Float](repeating: 9, count: 6 * 5120)
         #expect(try file.read(from: 0, count: 5120, into: &samples) == 5120)
         for frame in 0..<5120 { for channel in 0..<6 { #expect(samples[6 * frame + channel] == expected(frame, channel)) } }
+    }
+
+    /// A fade that is under way when its strip gets other channels goes on from where it has come.
+    @Test func aFadeGoesOnByOtherChannels() throws {
+        try folder.file("one.wav", frames: 96000) { _ in (1, 1) }
+        var session = try Session.of("one.wav")
+        session.addBus(named: "bus", layout: .surround51)
+        session.tracks[0].strip.output = .bus(session.buses[0].id)
+        session.setSend(of: .track(1), to: session.buses[0].id) { $0.volume = 0 }
+        let stepper = Stepper(playing: session, folder)
+        let bus = session.buses[0].id
+        session[.bus(1)].fader = 0
+        stepper.engine.fade(bus, to: 0, over: MediaTime(value: 1, timescale: 1), curve: .linear)
+        for channels in [SpeakerLayout.surround71, .stereo, .mono, .surround714, .stereo] {
+            stepper.render(6000)
+            session.setLayout(channels, of: .bus(1))
+            stepper.engine.apply(session, library: folder.library)
+            stepper.settle()
+        }
+        while stepper.left.count < 50000 { stepper.render(500) }
+        // A mono bus is heard on both sides 3 dB lower, of what is mixed into it 3 dB lower: the same.
+        for frame in stride(from: 500, to: 48000, by: 250) where frame % 6000 > 300 {
+            #expect(abs(stepper.left[frame] - (1 - Float(frame) / 48000)) < 0.02, "frame \(frame)")
+        }
+        #expect(stepper.left[48400...].allSatisfy { $0 == 0 })
+    }
+
+    /// What comes in by six ports on a track of eight is recorded with the six that came in.
+    @Test func aTakeHasWhatCameInWhereverItIsHeard() throws {
+        var session = Session()
+        var track = Track(name: "room", layout: .surround71)
+        track.input = Input(channels: 6)
+        track.isArmed = true
+        session.append(track)
+        let engine = PlaybackEngine(sampleRate: 48000)
+        engine.takesFolder = folder("takes8")
+        engine.apply(session, library: folder.library)
+        engine.record(0..<Int64.max)
+        engine.play()
+        let incoming = ChannelMemory(6, frames: 480)
+        for channel in 0..<6 { for i in 0..<480 { incoming.channels.channel(channel)[i] = Float(channel + 1) / 16 } }
+        var input = DirectIn(engine.stripHandle(session.tracks[0].id)!, channels: 6)
+        for channel in 0..<6 { input.buffers[channel] = incoming.channels.channel(channel) }
+        for _ in 0..<4 {
+            engine.waitUntilFilled()
+            var (left, right) = ([Float](repeating: 0, count: 480), [Float](repeating: 0, count: 480))
+            withUnsafeMutablePointer(to: &input) { engine.mixer.audioSide.render(&left, &right, 480, waits: true, ins: DirectIns($0, count: 1)) }
+            engine.poll()
+        }
+        engine.end()
+        let take = try #require(engine.takeFinishedTakes().first)
+        let file = try SoundFile(path: take.path)
+        var frame = [Float](repeating: 0, count: 6)
+        #expect(try file.channels == 6 && file.read(from: 1000, count: 1, into: &frame) == 1)
+        #expect(frame == (1...6).map { Float($0) / 16 })
+    }
+
+    /// What a stem of a strip with other channels holds is what the master gets, to the bit.
+    @Test(arguments: UInt64(1)...6) func stemsAddUpToTheMix(seed: UInt64) throws {
+        var random = Seeded(state: seed + 50)
+        var (session, files) = try desk(&random)
+        for _ in 0..<6 { _ = change(&session, files, &random) }
+        let stems = Stems(in: folder("stems"), replaces: true)
+        var mix: [Float] = []
+        let render = OfflineRender(session, library: folder.library, frames: 0..<3000)
+        try render.mixSides { left, _, count, _ in
+            mix += UnsafeBufferPointer(start: left, count: count)
+            return true
+        }
+        _ = try render.write(to: nil, format: nil, stems: stems) { _ in true }
+        var sum = [Float](repeating: 0, count: 3000)
+        for (_, path) in stems.files(of: session) {
+            let reader = try ChannelReader(path: path, channels: nil, sampleRate: 48000)
+            var (left, right) = (sum, sum)
+            try reader.read(from: 0, count: 3000, left: &left, right: &right)
+            for frame in sum.indices { sum[frame] += left[frame] }
+        }
+        #expect(sum == mix, "seed \(seed)")
+    }
+
+    /// Gains by sides say the same as the speakers do.
+    @Test(arguments: SpeakerLayout.allCases) func aBalanceGoesBySpeakers(layout: SpeakerLayout) throws {
+        var session = Session()
+        var track = Track(name: "t", layout: layout)
+        track.clips = [Clip(file: try folder.file(layout, frames: 4000))]
+        session.append(track)
+        session.tracks[0].strip.pan = -0.5
+        var render = OfflineRender(session, library: folder.library)
+        render.strip = session.tracks[0].id
+        try render.mix { block, count, _ throws(AudioFileError) in
+            for (channel, speaker) in layout.speakers.enumerated() {
+                let gain: Float = speaker.side == .right ? 0.5 : 1
+                let isRight = (0..<count).allSatisfy { block.channel(channel)[$0] == sample($0, channel, of: layout.channels) * gain }
+                #expect(isRight, "\(speaker)")
+            }
+            return true
+        }
+    }
+
+    /// A tap of a track with one channel hears it on both sides, and each of them once.
+    @Test func aTapOfOneChannelActsOnce() throws {
+        var session = Session()
+        var track = Track(name: "t", layout: .mono)
+        track.clips = [Clip(file: try folder.file(.mono, frames: 4000))]
+        session.append(track)
+        let tap = TrackTap(.postFader) { _, left, right, count in
+            for i in 0..<count { (left[i], right[i]) = (left[i] * 0.5, right[i] * 0.5) }
+        }
+        let stepper = Stepper()
+        stepper.engine.setTap(tap, on: session.tracks[0].id)
+        stepper.engine.apply(session, library: folder.library)
+        stepper.settle()
+        stepper.engine.play()
+        stepper.render(2000)
+        for frame in 0..<2000 { #expect(abs(stepper.left[frame] - sample(frame, 0, of: 1) * 0.5 * Float(0.5.squareRoot())) < 1e-7) }
     }
 }

@@ -292,7 +292,7 @@ private final class Studio {
     /// A file of a take says where it begins, and is whole whenever its header has been saved.
     @Test func aTakeIsWholeFromItsBeginning() throws {
         let folder = TemporaryFolder()
-        let writer = try TakeWriter(folder: folder.path, name: "mic", channels: 2, sampleRate: rate, start: 12345)
+        let writer = try TakeWriter(folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 12345)
         let block = [Float](repeating: 0.5, count: 4000)
         try writer.write(left: block, right: block, count: 4000)
         writer.saveHeader()
@@ -301,7 +301,7 @@ private final class Studio {
         #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
         try writer.finish()
         #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 5000)
-        let next = try TakeWriter(folder: folder.path, name: "mic", channels: 1, sampleRate: rate, start: 0)
+        let next = try TakeWriter(folder: folder.path, name: "mic", places: [0], sampleRate: rate, start: 0)
         #expect(next.path.hasSuffix("mic-2.wav"))
         try next.finish()
         #expect(!FileManager.default.fileExists(atPath: next.path))

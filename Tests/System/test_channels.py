@@ -2,12 +2,13 @@
 import json
 import struct
 import subprocess
+import time
 
 import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, ports_of, run, wait_until
+from conftest import JMIX, RATE, Capture, ports_of, run, wait_until
 
 DOWN = np.float32(0.5 ** 0.5)
 SURROUND = [f"jmix:surround_{n}" for n in range(1, 7)]
@@ -135,6 +136,54 @@ def test_channels_are_changed_while_it_plays(mixers, jackd, looker, film):
     mixer.ctl("undo")
     assert mixer.json("channels", "surround")["channels"] == 1
     assert mixer.json("status")["dropouts"] == 0
+
+
+def test_fewer_channels_let_go_of_what_the_others_were_connected_to(film):
+    for words in (["connect", "surround_6", "a:6"], ["connect", "surround_1", "a:1"], ["channels", "surround", "2"]):
+        run("edit", film, *words)
+    run("check", film)
+    assert [link["port"] for link in json.loads(film.read_text())["connections"]] == ["surround_1"]
+    run("edit", film, "input", "film", "--channels", "6")
+    run("edit", film, "connect", "film_in_6", "a:6")
+    run("edit", film, "input", "film", "--stereo")
+    run("check", film)
+    document = json.loads(film.read_text())
+    # Its clips are heard as before: only its input has fewer.
+    assert document["tracks"][0]["channels"] == 6 and len(document["connections"]) == 1
+
+
+@pytest.mark.parametrize("codec, suffix", [("libvorbis", "ogg"), ("libopus", "opus"), ("flac", "flac"), ("aac", "m4a")])
+def test_a_channel_is_heard_where_it_belongs_whatever_the_kind_of_file(tmp_path, codec, suffix):
+    t = np.arange(2 * RATE) / RATE
+    tones = [300, 500, 700, 60, 1100, 1300]
+    soundfile.write(tmp_path / "s.wav", np.stack([np.sin(2 * np.pi * hz * t) * 0.2 for hz in tones], 1).astype(np.float32), RATE, subtype="FLOAT", format="WAVEX")
+    subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "s.wav", "-af", "channelmap=channel_layout=5.1", "-c:a", codec, tmp_path / f"film.{suffix}"], check=True, timeout=60)
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 3, "sampleRate": RATE, "tracks": [{"name": "film", "channels": 6, "clips": [{"file": f"film.{suffix}"}]}]}))
+    run("render", tmp_path / "s.json", tmp_path / "out.wav", "--of", "film")
+    samples, _ = soundfile.read(tmp_path / "out.wav")
+    part = samples[RATE // 2: RATE // 2 + RATE]
+    assert [int(np.argmax(np.abs(np.fft.rfft(part[:, channel])))) for channel in range(6)] == tones
+
+
+def test_ports_cross_over_when_a_strip_gets_other_channels(mixers, jackd, tmp_path):
+    soundfile.write(tmp_path / "a.wav", np.full((20 * RATE, 2), 0.1, np.float32), RATE, subtype="FLOAT")
+    (tmp_path / "s.json").write_text(json.dumps({
+        "jmix": 3, "sampleRate": RATE, "tracks": [{"name": "a", "output": "w", "clips": [{"file": "a.wav"}]}], "buses": [{"name": "w", "channels": 6}]}))
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "post", tmp_path / "s.json")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
+    with Capture(jackd, ("jmix:w_1", "jmix:w_2")) as capture:
+        for channels in (8, 12, 6, 2, 6, 8):
+            mixer.ctl("channels", "w", channels)
+            wait_until(lambda: mixer.json("channels", "w")["channels"] == channels, "it has them")
+            time.sleep(0.3)  # what is waited for is what would be wrong meanwhile
+        samples = capture.end()
+    # From where both ports of the capture are connected to where the first is not any more.
+    both = np.flatnonzero(np.all(samples != 0, 1))
+    samples = samples[both[0]: both[-1] + 1]
+    assert len(samples) > 6 * 0.3 * RATE
+    wrong = np.flatnonzero(np.any(np.abs(samples - np.float32(0.1)) > 1e-6, 1))
+    assert len(wrong) == 0, f"the same sound on the same ports all along: {len(wrong)} frames differ, from {wrong[0]}: {samples[wrong[0]]}"
 
 
 @pytest.mark.parametrize("words, reason", [

@@ -48,7 +48,10 @@ package struct LiveStrip {
         let middle: Float
 
         @_noLocks
-        init(_ sides: SideGains) { (left, right, middle) = (sides.left.constant, sides.right.constant, sides.middle.constant) }
+        init(_ sides: SideGains, _ channels: Int) {
+            (left, right) = SideGains.hasSides(channels) ? (sides.left.constant, sides.right.constant) : (0, 0)
+            middle = SideGains.hasMiddle(channels) ? sides.middle.constant : 0
+        }
 
         @_noLocks
         func areSilent() -> Bool { left == 0 && right == 0 && middle == 0 }
@@ -83,7 +86,7 @@ package struct LiveStrip {
         }
         if hasArrived(at: clock) {
             publishFader(at: clock)
-            settled = Settled(sides)
+            settled = Settled(sides, channels)
         }
     }
 

@@ -20,18 +20,18 @@ struct MatrixTable {
     private let parts: UnsafeMutablePointer<MatrixPart>
     private let matrices: UnsafeMutablePointer<Matrix>
     private let partCount: Int
-    private static let width = SpeakerLayout.maximumChannels + 1
+    private let width = SpeakerLayout.maximumChannels + 1
 
     init() {
         let pairs = SpeakerLayout.allCases.flatMap { from in SpeakerLayout.allCases.map { (from, $0) } }
         let lists = pairs.map { $0.parts(to: $1) }
         partCount = lists.reduce(0) { $0 + $1.count }
         parts = LockedMemory.allocate(MatrixPart.self, partCount)
-        matrices = LockedMemory.allocate(Matrix.self, Self.width * Self.width)
-        matrices.initialize(repeating: Matrix(parts: parts, count: 0), count: Self.width * Self.width)
+        matrices = LockedMemory.allocate(Matrix.self, width * width)
+        matrices.initialize(repeating: Matrix(parts: parts, count: 0), count: width * width)
         var place = 0
         for ((from, to), list) in zip(pairs, lists) {
-            matrices[from.channels * Self.width + to.channels] = Matrix(parts: parts + place, count: list.count)
+            matrices[from.channels * width + to.channels] = Matrix(parts: parts + place, count: list.count)
             for part in list {
                 (parts + place).initialize(to: MatrixPart(from: part.from, to: part.to, gain: part.gain))
                 place += 1
@@ -41,10 +41,10 @@ struct MatrixTable {
 
     func deallocate() {
         LockedMemory.free(parts, partCount)
-        LockedMemory.free(matrices, Self.width * Self.width)
+        LockedMemory.free(matrices, width * width)
     }
 
     /// From so many channels to so many. Audio thread too; wait-free.
     @_noLocks
-    func matrix(from: Int, to: Int) -> Matrix { matrices[from * 13 + to] }
+    func matrix(from: Int, to: Int) -> Matrix { matrices[from * width + to] }
 }

@@ -27,7 +27,7 @@ extension MixerState {
             // In a place of its own: the samples may lie in the ring.
             let block = line.pointee.blocks.pre()
             apply(&gain, to: block, from: samples, count)
-            tap.pointee.call(block, count)
+            tap.pointee.call(block, scratch.part().values, count)
             (samples, gain) = (block, scratch.line())
         }
         mixStrip(line, samples, &gain, count)

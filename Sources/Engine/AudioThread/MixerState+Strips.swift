@@ -45,7 +45,7 @@ extension MixerState {
     private mutating func showBehind(
         _ line: UnsafeMutablePointer<Line>, _ tap: UnsafeMutablePointer<TapCell>, _ block: Channels, fades: Bool, _ count: Int
     ) {
-        tap.pointee.call(block, count)
+        tap.pointee.call(block, scratch.part().values, count)
         var sides = scratch.sides()
         if fades { sides.multiply(by: present.clips, block.count, of: count) }
         for channel in 0..<block.count { scratch.levels[channel] = Level() }
@@ -200,11 +200,15 @@ extension MixerState {
     private mutating func add(_ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, into sum: Channels, _ count: Int) {
         if samples.count == sum.count { return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count) }
         let matrix = scratch.matrices.matrix(from: samples.count, to: sum.count)
+        // Made by itself and added once: what a stem of it holds is what the sum gets.
+        let folded = Channels(scratch.folded, stride: Block.stride(), count: sum.count)
+        folded.clear(count)
         for i in 0..<matrix.count {
             let part = matrix.parts[i]
             var side = sides.of(part.to, among: sum.count)
-            add(samples, part, &gain, &side, to: sum.channel(part.to), count)
+            add(samples, part, &gain, &side, to: folded.channel(part.to), count)
         }
+        for channel in 0..<sum.count { add_steady(folded.channel(channel), 1, 1, sum.channel(channel), count) }
     }
 
     /// Adds one channel of `samples`, as much of it as `part` says.

@@ -176,6 +176,8 @@ struct MixerScratch {
     let shares: UnsafeMutablePointer<Float>
     /// What a line measures, channel by channel.
     let levels: UnsafeMutablePointer<Level>
+    /// Room for what a line's sound is in another layout.
+    let folded: UnsafeMutablePointer<Float>
     let matrices: MatrixTable
     private let gains: UnsafeMutablePointer<Float>
     private static let count = 22
@@ -187,12 +189,14 @@ struct MixerScratch {
         (shares, gains) = (memory, memory + Block.stride())
         levels = LockedMemory.allocate(Level.self, SpeakerLayout.maximumChannels)
         levels.initialize(repeating: Level(), count: SpeakerLayout.maximumChannels)
+        folded = LockedMemory.allocate(Float.self, SpeakerLayout.maximumChannels * Block.stride())
         matrices = MatrixTable()
     }
 
     func deallocate() {
         LockedMemory.free(shares, (Self.count + 1) * Block.stride())
         LockedMemory.free(levels, SpeakerLayout.maximumChannels)
+        LockedMemory.free(folded, SpeakerLayout.maximumChannels * Block.stride())
         matrices.deallocate()
         LockedMemory.free(wait)
     }

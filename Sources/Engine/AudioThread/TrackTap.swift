@@ -16,7 +16,7 @@ public final class TrackTap: @unchecked Sendable {
         case postFader
     }
 
-    /// Left and right samples of `count` frames: of a track with more channels the first two, of one with one that on both. A C function: it captures nothing, what it needs is behind `state`.
+    /// Left and right samples of `count` frames: of a track with more channels the first two, of one with one channel that on both, of which what is made of the left is taken. A C function: it captures nothing, what it needs is behind `state`.
     public typealias Body = @convention(c) (
         _ state: UnsafeMutableRawPointer?, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
     ) -> Void
@@ -42,8 +42,13 @@ package struct TapCell {
     let state: UnsafeMutableRawPointer?
     let isPreFader: Bool
 
+    /// - Parameter other: a place for the right side of what has one channel: the tap hears it on both, and what it makes of the left is taken.
     @_noLocks
-    func call(_ block: Channels, _ count: Int) { rt_call_tap(body, state, block.channel(0), block.channel(min(1, block.count - 1)), count) }
+    func call(_ block: Channels, _ other: UnsafeMutablePointer<Float>, _ count: Int) {
+        if block.count > 1 { return rt_call_tap(body, state, block.channel(0), block.channel(1), count) }
+        UnsafeMutableRawPointer(other).copyMemory(from: block.channel(0), byteCount: count * MemoryLayout<Float>.stride)
+        rt_call_tap(body, state, block.channel(0), other, count)
+    }
 }
 
 extension LiveStrip {

@@ -33,6 +33,8 @@ public final class PlaybackEngine {
     public private(set) var isRolling = false
     /// Orders to play, and to stop later, that wait until the streams are filled.
     private var held: [(order: MixerOrder, at: Int64?)] = []
+    /// Called when a strip has got another live side than it had, before that is heard: what it plays into has to follow.
+    public var onNewSides: (() -> Void)?
     /// The server's transport leads: nobody here says when to play.
     public var isLed = false
 
@@ -79,9 +81,11 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
-        rack.keep(arrangement.wanted)
+        let areNew = rack.keep(arrangement.wanted)
         let (route, entry) = newestRoute
-        want(route, entry)
+        ask(route, entry)
+        if areNew { onNewSides?() }
+        if !isTogether { build() }
     }
 
     /// What hears an input now is another's from the next arrangement on: it fades out, whatever has its id there.
@@ -334,12 +338,17 @@ public final class PlaybackEngine {
     private var primedFrames: Int { min(period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0), readAhead.frames(of: .max) - readAhead.piece) }
 
     private func want(_ route: Route, _ entry: PlanData.Entry) {
+        ask(route, entry)
+        if !isTogether { build() }
+    }
+
+    /// Notes what the next plan is to be.
+    private func ask(_ route: Route, _ entry: PlanData.Entry) {
         switch next {
         case .none: next = .asked(route, entry, base: plans.newest.draft, at: outbox.moment)
         case .asked(_, _, let base, let at): next = .asked(route, entry, base: base, at: later(at, outbox.moment))
         case .filling(let draft, let at): next = .asked(route, entry, base: draft, at: later(at, outbox.moment))
         }
-        if !isTogether { build() }
     }
 
     private func later(_ a: Int64?, _ b: Int64?) -> Int64? {

@@ -62,26 +62,44 @@ final class StripRack {
     }
 
     /// From now on these strips have live sides, and these sends of theirs, and no others.
-    func keep(_ wanted: [Wanted]) {
+    /// - Returns: whether one that had a live side has another now.
+    func keep(_ wanted: [Wanted]) -> Bool {
         let known = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // Another session has other strips of the same ids: what was a track there, and is a bus here, is another. So is one of other channels.
+        let before = strips
         drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
         settings = settings.filter { known[$0.key] != nil }
         moves = moves.filter { known[$0.key.id] != nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
-            let strip = StripHandle(setting(next.id), next.role, channels: next.channels, sampleRate: sampleRate)
+            let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
+            goOn(next.id)
             equalise(next.id, from: nil, to: setting(next.id).equaliser, 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
         }
         drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
         for next in wanted where next.role == .send && strips[next.id] == nil {
             let send = StripHandle(
-                setting(next.id), .send, channels: next.channels, owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
+                present(next.id, before[next.id]), .send, channels: next.channels, owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
             strips[next.id] = send
             // So that its strip knows that it is open.
-            self.send(send, next.id, .fader, setting(next.id).fader, 0, at: nil)
+            self.send(send, next.id, .fader, present(next.id, before[next.id]).fader, 0, at: nil)
+            goOn(next.id)
         }
+        return wanted.contains { next in before[next.id].map { $0 !== strips[next.id] } ?? false }
+    }
+
+    /// What a strip that gets another live side stands at: its fader where that has come on its way.
+    private func present(_ id: StripID, _ before: StripHandle?) -> StripSettings {
+        var settings = setting(id)
+        if isFading(id), let before { settings.fader = before.presentFader }
+        return settings
+    }
+
+    /// A fade that was under way by another live side goes on by this.
+    private func goOn(_ id: StripID) {
+        guard isFading(id), let move = moves[GainKey(id: id, gain: .fader)], let strip = strips[id] else { return }
+        send(strip, id, .fader, setting(id).fader, move.end - mixer.clock, move.curve, at: nil)
     }
 
     /// These strips have other live sides, as they are set, when they are kept next.

@@ -31,6 +31,8 @@ package final class PositionCache: @unchecked Sendable {
         var blocks: [Key: (block: Block, usedAt: Int)] = [:]
         var wanted: [Key] = []
         var clock = 0
+        /// How many channels all blocks have.
+        var channels = 0
     }
 
     private let state = Guarded(State())
@@ -55,8 +57,9 @@ package final class PositionCache: @unchecked Sendable {
             // A shorter one would end before what is there.
             if let known = state.blocks[key], known.block.frames >= count { return }
             state.clock += 1
+            state.channels += block.channels.count - (state.blocks[key]?.block.channels.count ?? 0)
             state.blocks[key] = (block, state.clock)
-            if state.blocks.count > Self.maximumBlocks { Self.dropOldest(&state) }
+            if state.channels > 2 * Self.maximumBlocks { Self.dropOldest(&state) }
         }
     }
 
@@ -65,6 +68,7 @@ package final class PositionCache: @unchecked Sendable {
         let ages = state.blocks.values.map(\.usedAt).sorted()
         let limit = ages[ages.count / 8]
         state.blocks = state.blocks.filter { $0.value.usedAt > limit }
+        state.channels = state.blocks.values.reduce(0) { $0 + $1.block.channels.count }
     }
 
     /// What is to be read when the disk has nothing else to do, the most likely first, in place of what was wanted before.

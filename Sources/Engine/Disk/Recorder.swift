@@ -1,5 +1,6 @@
 import AudioFile
 import Realtime
+import Speakers
 import Synchronization
 import Timeline
 
@@ -243,11 +244,17 @@ package final class Capture: @unchecked Sendable {
         var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
             let take = description.withLock { $0 }
-            next.writer = try TakeWriter(folder: folder, name: take.name, channels: take.channels, sampleRate: sampleRate, start: mark.frame)
+            next.writer = try TakeWriter(folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate, start: mark.frame)
         } catch {
             next.failure = error
         }
         open = next
+    }
+
+    /// Where what comes in is heard on its strip.
+    private func places(_ channels: Int) -> [Int] {
+        guard let input = SpeakerLayout(rawValue: channels), let strip = SpeakerLayout(rawValue: ring.channels) else { return Array(0..<channels) }
+        return ChannelChoice.places(of: input, on: strip)
     }
 
     private func writeFrames(to end: Int) {

@@ -90,7 +90,6 @@ public struct Arrangement {
         var end: Int64 = 0
         let tracks = zip(session.tracks, placed).map { track, clips in
             var line = line(track.strip)
-            line.layout = track.layout
             let spans = Self.spans(clips, on: track.layout, library, sampleRate)
             end = max(end, spans.last?.end ?? 0)
             line.content.input = isLive ? track.inputUse : .never

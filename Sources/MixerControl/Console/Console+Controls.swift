@@ -26,7 +26,7 @@ extension Console {
         case .trim: return .number(strip.trim)
         case .polarity: return .flag(strip.polarity)
         case .output: return .text(text(strip.output))
-        case .channels: return .channels(session.layout(of: strip.id))
+        case .channels: return .channels(strip.layout)
         case .monitor: return .text((track(place)?.monitor ?? .auto).rawValue)
         case .arm: return .flag(track(place)?.isArmed ?? false)
         case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])

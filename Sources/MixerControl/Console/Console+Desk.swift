@@ -54,17 +54,18 @@ extension Console {
     /// Gives tracks and buses other channels.
     func setLayout(_ layout: SpeakerLayout, of reference: StripReference) throws(CommandError) {
         let places = try places(reference, having: .channels)
+        var next = session
+        for place in places { next.setLayout(layout, of: place) }
         for case .track(let number) in places {
-            let track = session.tracks[number - 1]
-            if let input = track.input, input.channels > layout.channels {
+            let track = next.tracks[number - 1]
+            if let input = track.input, track.layout != layout {
                 throw CommandError("\(track.name) has an input of \(input.channels) channels: input \(track.name) --channels \(layout.channels) changes that first")
             }
-            var changed = track
-            changed.strip.layout = layout
-            let problem = SessionCheck.problems(changed, place: track.name, library, rate: session.sampleRate).first { $0.place.hasSuffix("channels") }
+            let problem = SessionCheck.problems(track, place: track.name, library, rate: session.sampleRate).first { $0.place.hasSuffix("channels") }
             if let problem { throw CommandError("\(problem.place): \(problem.message)") }
         }
-        try edit(.timeline) { session in for place in places { session[place].layout = layout } }
+        let changed = next
+        try edit(.timeline) { $0 = changed }
     }
 
     /// The strips that are to hang on a DCA, each once.

@@ -26,7 +26,7 @@ extension Console {
             for index in indices {
                 if session.tracks[index].input == nil, let problem = nameProblem(session.tracks[index].name, for: .track(index + 1), hasInput: true, isNew: false) { throw problem }
             }
-            try edit(.timeline) { session in for index in indices { session.tracks[index].input = input } }
+            try edit(.timeline) { session in for index in indices { session.setInput(input, ofTrack: index) } }
             sayMissing(ports)
         case .input(let reference, nil):
             let indices = try tracks(reference).filter { session.tracks[$0].input != nil }

@@ -16,8 +16,7 @@ extension Console {
             let layout = naturalLayout(of: clip)
             try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
             try edit(.timeline) { session in
-                var track = Track(name: session.freeName(Path.stem(of: clip.file)))
-                track.strip.layout = layout
+                var track = Track(name: session.freeName(Path.stem(of: clip.file)), layout: layout)
                 track.clips = [clip]
                 session.append(track)
             }
@@ -155,8 +154,7 @@ extension Console {
 
     /// Refuses a clip that cannot be played.
     private func check(_ clip: Clip, on layout: SpeakerLayout, _ place: String) throws(CommandError) {
-        var alone = Track(name: "")
-        alone.strip.layout = layout
+        var alone = Track(name: "", layout: layout)
         alone.clips = [clip]
         // What it overlaps is looked at where it is put.
         alone.clips[0].crossfade.duration = .zero

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import Loudness
 import MixerControl
+import Speakers
 import Timeline
 
 struct Inspect: ParsableCommand {
@@ -47,7 +48,9 @@ private struct FileReport {
         info = try AudioSource.info(of: SoundPlace(path))
         content = try? MediaContent(of: path)
         let file = try AudioSource.open(SoundPlace(path))
-        let meter = try? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
+        let layout = SpeakerLayout(rawValue: file.channels)
+        let meter = try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
+            ?? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
         var buffer = [Float](repeating: 0, count: 8192 * file.channels)
         var (place, peak): (Int64, Float) = (0, 0)
         while place < file.frames {
