@@ -142,7 +142,7 @@ public struct OutputFormat: Equatable, Sendable {
         self.layout = layout
         if layout > .stereo, !Self.wide.contains(name), name != "flac" || layout > .surround71 {
             throw AudioFileError(
-                path: path, reason: "\(name) is not written with \(layout.channels) channels here: \(Self.wide.joined(separator: ", ")) hold them")
+                path: path, reason: "\(name) is not written with \(layout.channels) channels here: \(Self.wide.joined(separator: ", ")) hold them, and flac up to eight")
         }
         self.container = container.name
         (labels, mux, holdsPictures, self.bitRate) = (container.labels, container.mux, container.holdsPictures, bitRate)

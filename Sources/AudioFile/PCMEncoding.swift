@@ -1,5 +1,6 @@
 import CVector
 import Realtime
+import Speakers
 
 /// How uncompressed samples lie in a file, and how they become floats: the very floats that libsndfile makes of them. What is no
 /// number is silence.
@@ -21,14 +22,14 @@ enum PCMEncoding {
     ///
     /// In one pass from the file's bytes to where the mixer reads: through libsndfile a sample of 24 bits is written and read twice more, which
     /// is two thirds of what decoding costs.
-    /// - Parameter sources: for each channel of `target` one of the file's, from 0; nil for silence.
-    func convert(_ source: UnsafeRawPointer, swapped: Bool, channels: Int, taking sources: [Int?], count: Int, _ target: Channels) {
+    func convert(_ source: UnsafeRawPointer, swapped: Bool, channels: Int, taking choice: ChannelChoice, count: Int, _ target: Channels) {
         let step = bytes * channels
         // The most common kind goes eight frames at a time, or four; by the frame it takes four times as long and more.
-        let isStereo24 = self == .int24 && !swapped && channels == 2 && sources == [0, 1]
+        let isStereo24 = self == .int24 && !swapped && channels == 2 && choice.isStereo
         let done = isStereo24 ? pcm24_stereo(source, target.channel(0), target.channel(1), count) : 0
+        if done == count { return }
         let rest = source + done * step
-        for (number, channel) in sources.enumerated() {
+        for (number, channel) in choice.sources.enumerated() {
             let place = target.channel(number) + done
             if let channel {
                 spread(rest + channel * bytes, step, swapped, count - done, place)

@@ -2,6 +2,7 @@ import CSndfile
 import CVector
 import Glibc
 import Realtime
+import Speakers
 
 /// Reads the samples of an uncompressed file straight from where libsndfile found them. For one thread at a time.
 ///
@@ -45,23 +46,22 @@ final class RawPCM {
         var expected = [Float](repeating: 0, count: count * channels)
         guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame, sf_readf_float(handle, &expected, sf_count_t(count)) == count else { return false }
         let memory = ChannelMemory(channels, frames: count)
-        guard read(from: frame, count: count, taking: Array(0..<channels), memory.channels) else { return false }
+        guard read(from: frame, count: count, taking: ChannelChoice(Array(0..<channels)), memory.channels) else { return false }
         return (0..<channels).allSatisfy { channel in
             (0..<count).allSatisfy { memory.channels.channel(channel)[$0].bitPattern == expected[$0 * channels + channel].bitPattern }
         }
     }
 
     /// Reads channels of `count` frames from frame `first` on.
-    /// - Parameter sources: for each channel of `target` one of the file's, from 0; nil for silence.
     /// - Returns: false if they cannot be read; `errno` says why, or is 0 where the file ends.
-    func read(from first: Int, count: Int, taking sources: [Int?], _ target: Channels) -> Bool {
+    func read(from first: Int, count: Int, taking choice: ChannelChoice, _ target: Channels) -> Bool {
         let step = channels * encoding.bytes
         let scratch = pcm_scratch()!
         var done = 0
         while done < count {
             let run = min(count - done, Int(PCM_SCRATCH) / step)
             guard fill(scratch, run * step, from: start + (first + done) * step) else { return false }
-            encoding.convert(UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: sources, count: run, target.from(done))
+            encoding.convert(UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: choice, count: run, target.from(done))
             done += run
         }
         return true

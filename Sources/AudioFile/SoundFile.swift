@@ -168,7 +168,7 @@ public final class SoundFile {
         guard let raw else { return nil }
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
-        guard raw.read(from: Int(start), count: wanted, taking: choice.sources, target) else {
+        guard raw.read(from: Int(start), count: wanted, taking: choice, target) else {
             let reason = errno == 0 ? "the file ends before its \(frames) frames: it is truncated" : String(cString: strerror(errno))
             throw AudioFileError(path: path, reason: "cannot read frame \(start): \(reason)")
         }

@@ -10,6 +10,8 @@ public final class SoundFileWriter {
     private let temporary: String
     private let format: OutputFormat
     private var handle: OpaquePointer?
+    /// It is complete, and has not got its name yet.
+    private var isWaiting = false
     /// What `handle` writes to, as long as there is one.
     private let descriptor: Int32
     private var framesOnTheirWay: Int64 = 0
@@ -162,7 +164,14 @@ public final class SoundFileWriter {
     /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
     @discardableResult
     public func finish(isUnique: Bool = false, goesOn: () -> Bool = { true }) throws(AudioFileError) -> String {
-        guard let handle else { return path }
+        try complete(goesOn: goesOn)
+        return try publish(isUnique: isUnique)
+    }
+
+    /// Closes the file, whole and on the disk, under its temporary name.
+    /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
+    public func complete(goesOn: () -> Bool = { true }) throws(AudioFileError) {
+        guard let handle else { return }
         let status = sf_close(handle)
         self.handle = nil
         let muxer = Muxer(format: format, labels: labels, picture: picture, sampleRate: sampleRate, frames: frames)
@@ -172,6 +181,20 @@ public final class SoundFileWriter {
             // Only now: libsndfile writes the header's last word as it closes.
             if format.labels == .id3, labels != FileLabels() { try AtomicFile.copy(temporary, to: temporary, behind: ID3.tag(labels, frames: frames, sampleRate: sampleRate)) }
             try AtomicFile.sync(temporary)
+            isWaiting = true
+        } catch {
+            unlink(temporary)
+            throw AudioFileError(path: path, reason: error.reason)
+        }
+    }
+
+    /// Gives a file that is complete its name, in place of whatever had it.
+    /// - Parameter isUnique: as of `finish`.
+    /// - Returns: the name.
+    public func publish(isUnique: Bool = false) throws(AudioFileError) -> String {
+        guard isWaiting else { return path }
+        isWaiting = false
+        do throws(FileError) {
             if isUnique { return try AtomicFile.publishUnique(temporary, as: path) }
             try AtomicFile.publish(temporary, as: path)
             return path
@@ -199,9 +222,8 @@ public final class SoundFileWriter {
 
     /// Leaves nothing of a file that was not finished.
     public func discard() {
-        guard let handle else { return }
-        sf_close(handle)
-        self.handle = nil
+        if let handle { sf_close(handle) } else if !isWaiting { return }
+        (handle, isWaiting) = (nil, false)
         unlink(temporary)
     }
 }

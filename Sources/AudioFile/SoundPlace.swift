@@ -16,6 +16,18 @@ public struct SoundPlace: Hashable, Sendable {
         (self.path, self.stream, self.stretch, self.isReversed) = (path, stream, stretch, isReversed)
     }
 
+    /// The same sound of the same file: of a path its bytes count.
+    public static func == (a: SoundPlace, b: SoundPlace) -> Bool {
+        a.stream == b.stream && a.isReversed == b.isReversed && a.stretch == b.stretch && a.path.utf8.elementsEqual(b.path.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(stream)
+        hasher.combine(isReversed)
+        hasher.combine(stretch)
+        path.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     /// What has to be there for it to be played: the same forwards, by its absolute path.
     var forwards: SoundPlace { SoundPlace(Path.absolute(path), stream: stream, stretch: stretch) }
     /// The sound that it is made of.

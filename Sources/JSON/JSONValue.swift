@@ -64,6 +64,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 /// The fields of a JSON object in the order in which they were written.
 public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     public private(set) var fields: [(key: String, value: JSONValue)] = []
+    /// Where each key stands, once there are many: a few are found sooner without.
+    private var places: [String: Int] = [:]
+    private static let few = 16
 
     public init() {}
 
@@ -72,16 +75,28 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     public subscript(key: String) -> JSONValue? {
-        get { fields.first { $0.key == key }?.value }
+        get { index(of: key).map { fields[$0].value } }
         set {
-            let index = fields.firstIndex { $0.key == key }
-            switch (index, newValue) {
+            switch (index(of: key), newValue) {
             case (let index?, let value?): fields[index].value = value
-            case (let index?, nil): fields.remove(at: index)
-            case (nil, let value?): fields.append((key, value))
+            case (let index?, nil):
+                fields.remove(at: index)
+                places = [:]
+                note(from: 0)
+            case (nil, let value?):
+                fields.append((key, value))
+                note(from: fields.count - 1)
             case (nil, nil): break
             }
         }
+    }
+
+    private func index(of key: String) -> Int? { fields.count > Self.few ? places[key] : fields.firstIndex { $0.key == key } }
+
+    /// Notes where fields stand that have been added, or all once they are many.
+    private mutating func note(from start: Int) {
+        if fields.count <= Self.few { return places = [:] }
+        for index in (places.isEmpty ? 0 : start)..<fields.count { places[fields[index].key] = index }
     }
 
     /// The fields whose keys are not among `known`, in their order.

@@ -47,12 +47,7 @@ public struct Composition: Sendable {
     public func write(to path: String) throws(CompositionError) {
         let target = Path.folder(of: path)
         var session = session
-        for track in session.tracks.indices {
-            for clip in session.tracks[track].clips.indices {
-                let file = session.tracks[track].clips[clip].file
-                if sources[file] == nil { session.tracks[track].clips[clip].file = name(of: file, from: target) }
-            }
-        }
+        session.renameFiles { sources[$0] == nil ? name(of: $0, from: target) : $0 }
         do throws(FileError) { try AtomicFile.write(SessionFile.text(session, like: try? AtomicFile.read(path)), to: path, keepsPrevious: true) } catch { throw .file(error) }
     }
 

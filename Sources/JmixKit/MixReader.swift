@@ -17,9 +17,10 @@ public struct MixBlock: Equatable, Sendable {
 
 /// Mixed samples to pull, block by block: by a plain call, or as an asynchronous sequence. The same samples as live and in a file.
 public final class MixReader: AsyncSequence, @unchecked Sendable {
-    // Safe to share: one caller at a time, as `AsyncSequence` asks for, and the plain call says so.
+    // Safe to share: `turn` lets one caller at a time read, whoever calls.
     private let mix: OfflineMix
     private let memory: ChannelMemory
+    private let turn = Guarded(())
 
     /// - Parameters:
     ///   - composition: what is mixed.
@@ -32,9 +33,16 @@ public final class MixReader: AsyncSequence, @unchecked Sendable {
         memory = ChannelMemory(2, frames: Swift.max(1, blockFrames))
     }
 
-    /// The next block, shorter at the end; nil after it. Waits for the disk. One caller at a time.
+    /// The next block, shorter at the end; nil after it. Waits for the disk. Of several who read at once each gets another block.
     /// - Throws: `AudioFileError` if a file cannot be read to its end.
     public func read() throws(AudioFileError) -> MixBlock? {
+        let block = turn.withLock { _ -> Result<MixBlock?, AudioFileError> in
+            do throws(AudioFileError) { return .success(try next()) } catch { return .failure(error) }
+        }
+        return try block.get()
+    }
+
+    private func next() throws(AudioFileError) -> MixBlock? {
         let frame = mix.frames.lowerBound + Int64(mix.done)
         let count = try mix.read(into: memory.channels, count: memory.frames)
         if count == 0 { return nil }

@@ -134,7 +134,7 @@ extension Address {
     ]
 
     private static let inputs: [Address] = [
-        .action("/input/add", "NAME [PORT [PORT] · mono · stereo]", answers: "i", "a new track that hears ports of other programs: one, mono, on both sides, or two; answers its number") { _, arguments throws(CommandError) in
+        .action("/input/add", "NAME [PORT ...] [mono · stereo · 5.1 · 7.1 · 7.1.4]", answers: "i", "a new track that hears ports of other programs: one, mono, on both sides, two, or as many as the word has; answers its number") { _, arguments throws(CommandError) in
             .addInput(try arguments.text("the name"), try arguments.inputPorts())
         },
         .value("/track/N/input", "PORT [PORT] · mono · stereo · off", answers: "s", "the ports that it hears, connected whenever they are there: JSON, as in the session file") { subject, arguments throws(CommandError) in

@@ -118,23 +118,7 @@ extension Verb {
     /// The same of any words.
     package static func nearest(to name: String, among words: [String]) -> String? {
         if let longer = words.first(where: { name.count > 1 && $0.hasPrefix(name) }) { return longer }
-        let distances = words.map { ($0, distance($0, name)) }
-        return distances.min { $0.1 < $1.1 }.flatMap { $0.1 <= max(1, name.count / 2) ? $0.0 : nil }
-    }
-
-    /// How many letters have to be added, taken away or changed (Levenshtein).
-    private static func distance(_ a: String, _ b: String) -> Int {
-        let b = Array(b)
-        var row = Array(0...b.count)
-        for (i, letter) in a.enumerated() {
-            var corner = row[0]
-            row[0] = i + 1
-            for j in b.indices {
-                let step = min(row[j], row[j + 1]) + 1
-                (corner, row[j + 1]) = (row[j + 1], min(step, corner + (letter == b[j] ? 0 : 1)))
-            }
-        }
-        return row[b.count]
+        return Spelling.nearest(to: name, among: words, slips: max(1, name.count / 2))
     }
 }
 

@@ -157,7 +157,7 @@ struct Answers {
             ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
-            ("recording", text("recording") == "true" ? "armed tracks, while it rolls" : "off"),
+            ("recording", status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
             ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),

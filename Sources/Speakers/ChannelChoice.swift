@@ -3,6 +3,9 @@ public struct ChannelChoice: Hashable, Sendable {
     /// For each channel of the strip a channel of the source, from 0; nil for silence.
     public let sources: [Int?]
 
+    /// It is stereo as it is: the first two, in their order.
+    public let isStereo: Bool
+
     /// Those that are heard, in the order of the strip's channels.
     public var heard: [Int] { sources.compactMap { $0 } }
 
@@ -16,11 +19,16 @@ public struct ChannelChoice: Hashable, Sendable {
     /// - Parameter pair: the channels of the source that are left and right, from 1; nil for all of them, each where it belongs.
     /// - Throws: `Problem` if the source does not have these channels, or the strip not enough.
     public init(_ pair: (left: Int, right: Int)?, of count: Int, on layout: SpeakerLayout) throws(Problem) {
-        if let pair { sources = try Self.sources(pair, of: count, on: layout) } else {
+        guard let pair else {
             guard let sources = SpeakerLayout(rawValue: count).flatMap(layout.placement) else { throw .surplus(count, layout) }
-            self.sources = sources
+            self.init(sources)
+            return
         }
+        self.init(try Self.sources(pair, of: count, on: layout))
     }
+
+    /// These channels of a source, from 0.
+    public init(_ sources: [Int?]) { (self.sources, isStereo) = (sources, sources == [0, 1]) }
 
     private static func sources(_ pair: (left: Int, right: Int), of count: Int, on layout: SpeakerLayout) throws(Problem) -> [Int?] {
         if min(pair.left, pair.right) < 1 { throw Problem("channels count from 1: \(min(pair.left, pair.right)) is none") }

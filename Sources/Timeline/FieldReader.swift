@@ -8,6 +8,8 @@ struct FieldReader {
     /// Of the session: what `96000f` counts.
     var sampleRate: Int32
     private(set) var problems: [SessionProblem] = []
+    /// Fields that this version does not know, which are kept.
+    private(set) var strangers: [SessionProblem] = []
 
     init(_ object: JSONObject, place: String, sampleRate: Int32) {
         self.object = object
@@ -21,7 +23,19 @@ struct FieldReader {
     }
 
     /// Takes over what a reader of something inside has found.
-    mutating func absorb(_ other: FieldReader) { problems += other.problems }
+    mutating func absorb(_ other: FieldReader) {
+        problems += other.problems
+        strangers += other.strangers
+    }
+
+    /// Notes a field that is none of those that are known.
+    mutating func meet(_ field: String, among known: Set<String>) {
+        // As many as a person reads.
+        if strangers.count >= 100 || field.utf8.count > 100 { return }
+        let near = known.first { $0.lowercased() == field.lowercased() } ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
+        let place = [place, field].filter { !$0.isEmpty }.joined(separator: ", ")
+        strangers.append(SessionProblem(place: place, message: "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
+    }
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
         fault(field, "it is \(value.kind), where \(wanted) belongs")
@@ -79,7 +93,7 @@ struct FieldReader {
         return value.doubleValue
     }
 
-    /// A number of channels; nil where there is none, or no layout has so many.
+    /// A number of channels; nil where there is none, and where no layout has so many, which is a fault.
     mutating func layout(_ field: String) -> SpeakerLayout? {
         guard let value = object[field] else { return nil }
         if let number = value.intValue, let layout = SpeakerLayout(rawValue: number) { return layout }

@@ -38,6 +38,7 @@ struct FieldTable<Part>: Sendable {
             }
         }
         part[keyPath: unknown] = reader.object.without(names)
+        for (field, _) in part[keyPath: unknown].fields { reader.meet(field, among: names) }
         return isWhole
     }
 

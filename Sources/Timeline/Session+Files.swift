@@ -1,8 +1,8 @@
 extension Session {
     /// The files that clips play, and the movie, each once, as they are named.
     public var files: [String] {
-        var known: Set<String> = []
-        return (tracks.flatMap(\.clips).map(\.file) + (video.map { [$0.file] } ?? [])).filter { known.insert($0).inserted }
+        var known: Set<[UInt8]> = []
+        return (tracks.flatMap(\.clips).map(\.file) + (video.map { [$0.file] } ?? [])).filter { known.insert(Array($0.utf8)).inserted }
     }
 
     /// Names them otherwise.

@@ -12,11 +12,12 @@ public enum SessionFile {
         public let session: Session?
         /// What is wrong, each with its place.
         public let problems: [SessionProblem]
+        /// Fields that are kept and that nobody knows, each with its place: another version's, or a slip.
+        public let strangers: [SessionProblem]
 
         /// A session, and what was wrong with its text.
-        public init(session: Session?, problems: [SessionProblem]) {
-            self.session = session
-            self.problems = problems
+        public init(session: Session?, problems: [SessionProblem], strangers: [SessionProblem] = []) {
+            (self.session, self.problems, self.strangers) = (session, problems, strangers)
         }
     }
 
@@ -45,7 +46,7 @@ public enum SessionFile {
         session.numberSends()
         breakLoops(&session, &reader)
         disarmSurplus(&session, &reader)
-        return Reading(session: session, problems: reader.problems)
+        return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
     }
 
     /// A session whose buses feed each other cannot be mixed: what closes each loop is named, and goes to the master.

@@ -100,3 +100,17 @@ def test_a_terminal_is_asked_for_each_missing_file(scattered, jackd, tmp_path):
         terminal.end()
         for journal in (tmp_path / "home").glob(".*.journal"):
             journal.unlink()
+
+
+def test_two_names_of_one_look_are_two_files(tmp_path):
+    """A letter with its accent as one sign and as two: to the system these are two files, of which each is heard and kept."""
+    names = ["caf\u00e9.wav", "cafe\u0301.wav"]
+    for name, level in zip(names, (0.25, 0.125)):
+        soundfile.write(tmp_path / name, steady(RATE, level, level), RATE, subtype="FLOAT")
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": f"t{n}", "clips": [{"file": name, "at": f"{n}s"}]} for n, name in enumerate(names)]}))
+    subprocess.run([JMIX, "collect", tmp_path / "s.json", tmp_path / "copy"], check=True, capture_output=True)
+    for path in (tmp_path / "s.json", tmp_path / "copy/s.json"):
+        subprocess.run([JMIX, "render", path, tmp_path / "mix.wav", "--force"], check=True, capture_output=True)
+        mix = soundfile.read(tmp_path / "mix.wav")[0]
+        assert np.all(mix[:RATE] == 0.25) and np.all(mix[RATE:] == 0.125), path
+    assert len(os.listdir(tmp_path / "copy")) == 3

@@ -168,3 +168,15 @@ def test_tags_and_chapters_that_do_not_fit_are_said(demo, tmp_path):
     assert "255 chapters" in run("render", demo, tmp_path / "o.mp3").stderr
     file = mutagen.mp3.MP3(tmp_path / "o.mp3")
     assert len(file.tags.getall("CHAP")) == 255 == len(file.tags.getall("CTOC")[0].child_element_ids)
+
+
+def test_a_tag_of_several_lines_is_one_tag(demo, tmp_path):
+    run("render", demo, tmp_path / "o.m4a", "--tag", "comment=one\r\ntitle=two\r\n[CHAPTER]", "--tag", "title=three")
+    tags = mutagen.File(tmp_path / "o.m4a")
+    assert tags["\xa9nam"] == ["three"] and tags["\xa9cmt"][0].splitlines() == ["one", "title=two", "[CHAPTER]"]
+
+
+def test_a_cover_s_name_is_no_pattern(demo, tmp_path):
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", "-pattern_type", "none", tmp_path / "cover%03d.png"], check=True, timeout=30)
+    run("render", demo, tmp_path / "o.m4a", "--cover", tmp_path / "cover%03d.png")
+    assert len(mutagen.File(tmp_path / "o.m4a")["covr"]) == 1

@@ -2,11 +2,13 @@
 import json
 import os
 import resource
+import signal
+import subprocess
 
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, run
+from conftest import JMIX, RATE, run, wait_until
 
 
 @pytest.fixture
@@ -117,3 +119,25 @@ def test_stems_of_many_tracks_take_two_open_files_each(tmp_path):
     path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": f"t{n}", "clips": [{"file": "a.wav"}]} for n in range(450)]}))
     run("render", path, "--stems", tmp_path / "stems", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
     assert len(os.listdir(tmp_path / "stems")) == 450
+
+
+def test_stems_that_are_cancelled_leave_those_that_were_there(desk, tmp_path):
+    run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems")
+    before = {path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")}
+    long = json.loads(desk.read_text())
+    for track in long["tracks"]:
+        track["clips"] = [{**track["clips"][0], "at": f"{4 * n}s"} for n in range(2000)]
+    desk.write_text(json.dumps(long))
+    process = subprocess.Popen([JMIX, "render", desk, tmp_path / "mix.wav", "--force", "--stems", tmp_path / "stems"], stderr=subprocess.PIPE)
+    wait_until(lambda: any(name.startswith(".") for name in os.listdir(tmp_path / "stems")), "stems are being written")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 130 and b"interrupted" in process.stderr.read()
+    process.stderr.close()
+    assert {path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")} == before
+    assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
+
+
+def test_the_mix_takes_no_stem_s_name(desk, tmp_path):
+    (tmp_path / "stems").mkdir()
+    said = run("render", desk, tmp_path / "stems/d.wav", "--stems", tmp_path / "stems", "--force", code=1).stderr
+    assert "a stem's" in said and not os.listdir(tmp_path / "stems")

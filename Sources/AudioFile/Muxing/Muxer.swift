@@ -59,7 +59,8 @@ struct Muxer {
             maps = ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + ["-c:v", "copy", "-c:s", "copy"]
         }
         if let cover = labels.cover, format.labels != .id3, format.holdsPictures {
-            words += ["-i", "file:\(Path.absolute(cover))"]
+            // Its name is no pattern of numbers.
+            words += ["-f", "image2", "-pattern_type", "none", "-i", "file:\(Path.absolute(cover))"]
             maps += ["-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy", "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic"]
         }
         words += maps
@@ -73,7 +74,13 @@ struct Muxer {
     /// Tags and chapters, as ffmpeg reads them (its FFMETADATA1 format).
     private var metadata: String {
         // It takes a backslash at the end for one that joins lines, however many stand before it: a blank stands behind.
-        func escaped(_ text: String) -> String { text.reduce(into: "") { $0 += "=;#\\\n".contains($1) ? "\\\($1)" : String($1) } + (text.hasSuffix("\\") ? " " : "") }
+        func escaped(_ text: String) -> String {
+            // By scalars: a line's end of two is one letter in Swift, and two to ffmpeg.
+            let special = "=;#\\\n".unicodeScalars
+            var escaped = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars { escaped += special.contains(scalar) ? ["\\", scalar] : [scalar] }
+            return String(escaped) + (text.hasSuffix("\\") ? " " : "")
+        }
         var lines = [";FFMETADATA1"]
         for tag in FileLabels.Tag.allCases { if let text = labels.tags[tag] { lines.append("\(tag.rawValue)=\(escaped(text))") } }
         // Vorbis comments have chapters as comments too, and covers, in letters (wiki.xiph.org).

@@ -69,28 +69,30 @@ struct Meter {
 
     @_noLocks
     private mutating func endSlot() {
-        end(0, first)
-        if memory.channels > 1 { end(1, second) }
+        // A block longer than a slot counts as that many equal slots, up to a whole window.
+        let ended = min(Self.slots, max(1, filled / slotFrames))
+        end(0, first, ended)
+        if memory.channels > 1 { end(1, second, ended) }
         if memory.channels > 2 {
             for channel in 2..<memory.channels {
-                end(channel, memory.further[channel])
+                end(channel, memory.further[channel], ended)
                 memory.further[channel] = Level()
             }
         }
-        slot = (slot + ended()) % Self.slots
+        slot = (slot + ended) % Self.slots
         (filled, slotEnd, first, second) = (0, slotFrames, Level(), Level())
     }
 
-    /// A block longer than a slot counts as that many equal slots, up to a whole window.
-    @_noLocks
-    private func ended() -> Int32 { min(Self.slots, max(1, filled / slotFrames)) }
-
     /// Every 10 ms: what others read is written seldom, for it has to be fetched from their caches.
     @_noLocks
-    private mutating func end(_ channel: Int, _ level: Level) {
+    private mutating func end(_ channel: Int, _ level: Level, _ ended: Int32) {
         // What is no number would stay for a whole window.
         let mean = level.squares.isFinite ? level.squares / Float(filled) : 0
-        for i in 0..<ended() { memory.slots[channel][Int((slot + i) % Self.slots)] = mean }
+        var place = slot
+        for _ in 0..<ended {
+            memory.slots[channel][Int(place)] = mean
+            place = place + 1 == Self.slots ? 0 : place + 1
+        }
         let shared = memory.shared + channel
         if level.peak.bitPattern > shared.pointee.peak.load(ordering: .relaxed) {
             shared.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)

@@ -25,21 +25,33 @@ func lay(
         envelope.spread(count)
         sides.spread(source.count, count)
     }
+    // Most have two channels: nothing is looked up for them.
+    if source.count == 2 {
+        lay(source.channel(0), laying, envelope, sides.left, moves, into: target.channel(0), levels, count)
+        return lay(source.channel(1), laying, envelope, sides.right, moves, into: target.channel(1), levels + 1, count)
+    }
     for channel in 0..<source.count {
-        let (samples, block, side) = (source.channel(channel), target.channel(channel), sides.of(channel, among: source.count))
-        let level = levels + channel
-        switch (laying, moves) {
-        case (.adds, false): add_steady(samples, envelope.constant, side.constant, block, count)
-        case (.adds, true): add_moving(samples, envelope.values, side.values, block, count)
-        case (.addsAndMeasures, false):
-            mix_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
-        case (.addsAndMeasures, true):
-            mix_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
-        case (.replacesAndMeasures, false):
-            make_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
-        case (.replacesAndMeasures, true):
-            make_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
-        }
+        let side = sides.of(channel, among: source.count)
+        lay(source.channel(channel), laying, envelope, side, moves, into: target.channel(channel), levels + channel, count)
+    }
+}
+
+@_noLocks @inline(__always)
+private func lay(
+    _ samples: UnsafePointer<Float>, _ laying: Laying, _ envelope: GainBlock, _ side: GainBlock, _ moves: Bool,
+    into block: UnsafeMutablePointer<Float>, _ level: UnsafeMutablePointer<Level>, _ count: Int
+) {
+    switch laying {
+    case .adds where moves: add_moving(samples, envelope.values, side.values, block, count)
+    case .adds: add_steady(samples, envelope.constant, side.constant, block, count)
+    case .addsAndMeasures where moves:
+        mix_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
+    case .addsAndMeasures:
+        mix_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
+    case .replacesAndMeasures where moves:
+        make_moving(samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
+    case .replacesAndMeasures:
+        make_steady(samples, envelope.constant, side.constant, block, count, &level.pointee.peak, &level.pointee.squares)
     }
 }
 

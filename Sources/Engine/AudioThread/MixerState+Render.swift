@@ -144,7 +144,10 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func clearLevels(_ channels: Int) { for i in 0..<channels { scratch.levels[i] = Level() } }
+    private mutating func clearLevels(_ channels: Int) {
+        (scratch.levels[0], scratch.levels[1]) = (Level(), Level())
+        if channels > 2 { for i in 2..<channels { scratch.levels[i] = Level() } }
+    }
 
     @_noLocks
     private mutating func measure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {

@@ -111,8 +111,12 @@ public struct OfflineRender {
             }
             let (name, stemNames): (String?, [String])
             do throws(AudioFileError) {
-                stemNames = try stemWriter?.finish(goesOn) ?? []
-                name = try writer?.finish(isUnique: isUnique, goesOn: goesOn)
+                // All of it is whole before any of it takes the place of what is there.
+                try stemWriter?.complete(goesOn)
+                try writer?.complete(goesOn: goesOn)
+                if !goesOn() { throw .cancelled }
+                stemNames = try stemWriter?.publish() ?? []
+                name = try writer?.publish(isUnique: isUnique)
             } catch {
                 throw isCancelled ? .cancelled : error
             }

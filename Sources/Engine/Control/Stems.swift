@@ -53,15 +53,13 @@ final class StemWriter {
         for (index, writer) in writers.enumerated() { try writer.write(buffers[index], count: count) }
     }
 
-    /// Gives all of them their names, or none.
-    func finish(_ goesOn: () -> Bool) throws(AudioFileError) -> [String] {
+    /// Makes all of them whole, under temporary names.
+    func complete(_ goesOn: () -> Bool) throws(AudioFileError) { for writer in writers { try writer.complete(goesOn: goesOn) } }
+
+    /// Gives all of them their names, once all are complete.
+    func publish() throws(AudioFileError) -> [String] {
         var names: [String] = []
-        do throws(AudioFileError) {
-            for writer in writers { names.append(try writer.finish(goesOn: goesOn)) }
-        } catch {
-            for name in names { unlink(name) }
-            throw error
-        }
+        for writer in writers { names.append(try writer.publish()) }
         return names
     }
 }

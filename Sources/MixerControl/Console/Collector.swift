@@ -32,19 +32,19 @@ package final class Collector: @unchecked Sendable {
     package init(_ session: Session, from home: String, to folder: String, as name: String) throws(FileError) {
         (self.folder, self.name) = (folder, name)
         var collected = session
-        var names: [String: String] = [:]
+        var names: [PathBytes: String] = [:]
         var copies: [Copy] = []
         var missing: [String] = []
         /// What a file is called in the folder; nil: it is not there.
         func collect(_ file: String) -> String? {
             let source = Path.join(home, file)
-            if let known = names[source] { return known }
+            if let known = names[PathBytes(source)] { return known }
             guard let bytes = Path.size(of: source) else {
                 missing.append(source)
                 return nil
             }
             let free = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
-            names[source] = free
+            names[PathBytes(source)] = free
             copies.append(Copy(source: source, name: free, bytes: bytes))
             return free
         }

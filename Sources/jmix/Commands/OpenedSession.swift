@@ -12,6 +12,8 @@ struct OpenedSession {
     let session: Session?
     let library: MediaLibrary
     let problems: [SessionProblem]
+    /// Fields that nobody knows.
+    let strangers: [SessionProblem]
     fileprivate let text: String?
 
     /// - Parameter isLive: what has to be decoded is played while it is; else it is waited for.
@@ -22,7 +24,7 @@ struct OpenedSession {
         library = MediaLibrary(folder: store.folder)
         do throws(FileError) {
             let reading = try store.read()
-            session = reading.session
+            (session, strangers) = (reading.session, reading.strangers)
             let library = library
             if !isLive, let session { Self.decode(session, library) }
             problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])

@@ -73,6 +73,9 @@ struct Render: ParsableCommand {
         let stems = try stems.map { folder throws(Failure) in
             Stems(in: folder, kind: output == nil ? options.kind ?? "wav" : "wav", samples: output == nil ? try options.samples() : nil, replaces: options.force)
         }
+        if let output, output != "-", let stem = stems?.files(of: mix).first(where: { Path.absolute($0.path) == Path.absolute(output) }) {
+            throw Failure("\(stem.path) is the mix's name and a stem's: choose another name for the mix, or another folder for stems")
+        }
         if options.force {
             for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
                 let isUsed = [opened.store.path, video, mix.video.map { opened.library.path(of: $0.file) }, options.cover].contains { Path.leadsToSame($0, path) }
