@@ -76,7 +76,7 @@ struct Muxer {
         // It takes a backslash at the end for one that joins lines, however many stand before it: a blank stands behind.
         func escaped(_ text: String) -> String {
             // By scalars: a line's end of two is one letter in Swift, and two to ffmpeg.
-            let special = "=;#\\\n".unicodeScalars
+            let special = "=;#\\\r\n".unicodeScalars
             var escaped = String.UnicodeScalarView()
             for scalar in text.unicodeScalars { escaped += special.contains(scalar) ? ["\\", scalar] : [scalar] }
             return String(escaped) + (text.hasSuffix("\\") ? " " : "")
