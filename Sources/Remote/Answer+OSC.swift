@@ -85,6 +85,11 @@ extension StripPlace {
     public func address(of control: Control) -> String { "\(address)/\(control.path)" }
 }
 
+extension Answer {
+    /// The reason of a refusal over UDP: over TCP the same question is answered.
+    public static let tooLong = "the answer is too long for a datagram: ask over TCP"
+}
+
 extension ControlValue {
     /// As it is told.
     var arguments: [OSCArgument] {

@@ -58,7 +58,7 @@ public enum OSCReference {
         asked on. What waits for a disk (adding, saving, loading) is answered when the disk has; what the same peer says behind it waits for that, others do not. Times
         lie within a million hours, a loop lasts at least 1 ms. At most 256 subscriptions a peer, 1024 in all, 10,000 pending messages, \(Session.maximumTracks) tracks, \(Session.maximumBuses) buses, \(Session.maximumDCAs) DCAs, \(Session.maximumSends) sends a strip, \(Session.maximumClips) clips,
         \(Session.maximumEvents) points and ramps, \(Scene.maximum) scenes, \(Marker.maximum) markers, \(PortLink.maximum) connections,
-        names of 100 bytes. An answer too long for a datagram is refused over UDP and given over TCP.
+        names of 100 bytes. An answer too long for a datagram is refused over UDP and given over TCP, where `jmixctl` then asks for it.
 
         ## JackMiniMix
 

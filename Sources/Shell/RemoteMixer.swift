@@ -32,7 +32,13 @@ package final class RemoteMixer: CommandTarget {
             client = nil
             throw .noMixer("no mixer at \(url): \(error.reason). Is jmix running? Another address: --url or $JMIX_URL")
         }
+        if case .failure(.refused(Answer.tooLong)) = outcome, url.transport == .udp, command.onlyAsks { return try askedOverTCP(command) }
         return try outcome.get()
+    }
+
+    /// An answer that no datagram holds, from the same mixer.
+    private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
+        try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(command)
     }
 
     private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {

@@ -380,7 +380,7 @@ def test_scenes_that_cannot_be_told_apart_are_named(make_session, tmp_path):
 
 
 def test_a_scene_keeps_what_is_not_known_of_its_master(mixers, jackd, make_session):
-    session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[{"name": "verse", "tracks": [], "master": {"fader": 1}}])
+    session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[{"name": "verse", "tracks": [], "master": {"fader": 1, "colour": "red"}}])
     mixer = mixers("--server", jackd.name, "--no-connect", session)
     mixer.ctl("scene", "store", "verse")
     mixer.ctl("save")

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+import soundfile
 from conftest import RATE, Capture, interposer, run, steady, wait_until
 
 
@@ -441,3 +442,27 @@ def test_a_scene_is_recalled_as_a_fade(mixers, jackd, make_session):
     heard = frames[begin : begin + len(p)]
     assert np.abs(heard[:, 1] - expected).max() < 1e-4
     assert np.abs(heard[:, 0] - expected * (1 - p)).max() < 1e-4  # and the balance
+
+
+def test_a_render_says_what_is_not_saved_and_takes_it_if_asked(mixers, jackd, make_session, tmp_path):
+    def peak(*words):
+        said = run("render", session, tmp_path / "mix.wav", "--force", *words).stderr
+        return round(float(abs(soundfile.read(tmp_path / "mix.wav")[0]).max()), 3), said
+    session = make_session({"a": (steady(RATE, 0.5, 0.5), {})})
+    mixer = start(mixers, jackd, session)
+    assert peak() == (0.5, "") and peak("--live") == (0.5, "")
+    mixer.ctl("volume", 1, 0.5)
+    written(session, mixer)
+    level, said = peak()
+    assert level == 0.5 and "has changes that are not saved" in said and "--live" in said
+    assert peak("--live") == (0.25, "")
+    mixer.ctl("save")
+    assert peak() == (0.25, "")
+    mixer.ctl("volume", 1, 0.25)
+    written(session, mixer)
+    kill(mixer)
+    level, said = peak()
+    assert level == 0.25 and "has changes that are not saved" in said
+    assert peak("--live") == (0.125, "")
+    run("export", session, tmp_path / "mix.flac", "--live")
+    assert abs(soundfile.read(tmp_path / "mix.flac")[0]).max() == pytest.approx(0.125, abs=1e-4)

@@ -259,10 +259,12 @@ def test_help_names_every_verb():
     assert subprocess.run([JMIXCTL, "--version"], capture_output=True, text=True).stdout.startswith("jmixctl ")
 
 
-def test_an_answer_too_long_for_a_datagram_goes_over_tcp(mixers, jackd, make_session):
+def test_an_answer_too_long_for_a_datagram_is_asked_over_tcp(mixers, jackd, make_session):
     automation = [{"volume": (i % 9) / 10, "at": f"{i}ms"} for i in range(5000)]
     mixer = mixers("--server", jackd.name, make_session({"a": (steady(RATE, 1, 1), {"automation": automation})}))
-    assert "TCP" in mixer.ctl("automation", 1, code=1)
+    [(address, said)] = mixer.osc().ask("/track/1/volume/automation")
+    assert address == "/error" and "TCP" in said[-1]
+    assert len(mixer.json("automation", 1)) == 5000
     assert len(json.loads(mixer.ctl("automation", 1, "--json", url=f"osc.tcp://127.0.0.1:{mixer.port}/"))) == 5000
 
 

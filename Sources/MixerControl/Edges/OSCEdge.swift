@@ -200,7 +200,7 @@ package final class OSCEdge: EventSource {
     }
 
     private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCPeer) {
-        if !lines.send(answer, to: peer) { refuse(message, "the answer is too long for a datagram: ask over TCP", peer) }
+        if !lines.send(answer, to: peer) { refuse(message, Answer.tooLong, peer) }
     }
 
     private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCPeer) {

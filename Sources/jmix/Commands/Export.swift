@@ -22,6 +22,9 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Leave out missing files instead of refusing.")
     var allowMissing = false
 
+    @Flag(help: "The session as a mixer has it that runs, with all that is not saved.")
+    var live = false
+
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
@@ -36,7 +39,7 @@ struct ExportCommand: ParsableCommand {
             guard let rate = PictureRate(parsing: text) else { throw Failure("--fps \(text): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2) }
             return rate
         }
-        let opened = try OpenedSession(session)
+        let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
         let document = try opened.usable(allowMissing ? [.missingFile, .file] : [], hint: "\nnothing was written: --allow-missing leaves missing files out")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
         if Path.leadsToSame(opened.store.path, output) || opened.library.isPlayed(output, in: document) { throw Failure("\(output) is part of the session: choose another name") }

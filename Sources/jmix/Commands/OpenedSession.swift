@@ -16,21 +16,38 @@ struct OpenedSession {
     let strangers: [SessionProblem]
     fileprivate let text: String?
 
-    /// - Parameter isLive: what has to be decoded is played while it is; else it is waited for.
+    /// - Parameters:
+    ///   - isLive: what has to be decoded is played while it is; else it is waited for.
+    ///   - unsaved: what is done with changes that a mixer has not saved.
     /// - Throws: `Failure` if the file cannot be read.
-    init(_ name: String?, isLive: Bool = false) throws(Failure) {
+    init(_ name: String?, isLive: Bool = false, unsaved: Unsaved = .leftOut) throws(Failure) {
         store = SessionStore(name)
         text = store.path.flatMap { try? AtomicFile.read($0) }
         library = MediaLibrary(folder: store.folder)
         do throws(FileError) {
             let reading = try store.read()
-            (session, strangers) = (reading.session, reading.strangers)
-            let library = library
+            let changed = unsaved == .leftOut ? nil : store.unsaved.first { [store] in store.isNewer($0) && $0.session != reading.session }?.session
+            if changed != nil, unsaved == .said { Self.sayUnsaved(store) }
+            (session, strangers) = (unsaved == .taken ? changed ?? reading.session : reading.session, reading.strangers)
+            let (library, session) = (library, session)
             if !isLive, let session { Self.decode(session, library) }
-            problems = reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
+            problems = (unsaved == .taken && changed != nil ? [] : reading.problems) + (session.map { SessionCheck.problems($0, library: library) } ?? [])
         } catch {
             throw Failure("\(error)")
         }
+    }
+
+    /// What is done with changes that are kept and not saved.
+    enum Unsaved {
+        case leftOut
+        /// It is said that they are left out.
+        case said
+        /// They are taken in place of what is saved.
+        case taken
+    }
+
+    private static func sayUnsaved(_ store: SessionStore) {
+        note("jmix: \(store.path ?? "session") has changes that are not saved: they are left out; --live takes them")
     }
 
     /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.

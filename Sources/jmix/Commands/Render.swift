@@ -48,6 +48,9 @@ struct Render: ParsableCommand {
     @Flag(help: "Leave out missing files, and what inputs heard that was not recorded, instead of refusing.")
     var allowMissing = false
 
+    @Flag(help: "The session as a mixer has it that runs, with all that is not saved.")
+    var live = false
+
     @Option(help: ArgumentHelp("Only this part of it, as 3/8 for the third of eight, to be put together by jmix join: floats in a WAV.", valueName: "k/n"))
     var part: Part?
 
@@ -62,7 +65,7 @@ struct Render: ParsableCommand {
     func run() throws {
         if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
-        let opened = try OpenedSession(session)
+        let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
         try Rendering.check(output, options)
