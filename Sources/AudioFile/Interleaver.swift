@@ -7,6 +7,7 @@ public struct Interleaver {
     /// The highest absolute sample of all that it has laid.
     public private(set) var peak: Float = 0
 
+    /// Nothing laid.
     public init() {}
 
     /// - Returns: `count` frames of all channels of `block`, and what was left there behind them.

@@ -1,15 +1,37 @@
 /// Where a channel is heard from, by its bit in the channel mask of a WAVE_FORMAT_EXTENSIBLE file (Microsoft, "Multiple
 /// channel audio data and WAVE files").
 public enum Speaker: Int, CaseIterable, Sendable {
-    case left, right, centre, lowFrequency, backLeft, backRight
-    case sideLeft = 9, sideRight
+    /// At 30° to the left.
+    case left
+    /// At 30° to the right.
+    case right
+    /// In front.
+    case centre
+    /// The effects below 120 Hz.
+    case lowFrequency
+    /// Behind, to the left.
+    case backLeft
+    /// Behind, to the right.
+    case backRight
+    /// Beside the listener, to the left.
+    case sideLeft = 9
+    /// Beside the listener, to the right.
+    case sideRight
+    /// Above, in front, to the left.
     case topFrontLeft = 12
-    case topFrontRight = 14, topBackLeft
+    /// Above, in front, to the right.
+    case topFrontRight = 14
+    /// Above, behind, to the left.
+    case topBackLeft
+    /// Above, behind, to the right.
     case topBackRight = 17
 
     /// Which gain of a balance is for it.
     public enum Side: Sendable {
-        case left, right
+        /// The left one.
+        case left
+        /// The right one.
+        case right
         /// Neither: a balance leaves it as it is.
         case middle
     }

@@ -1,6 +1,8 @@
 /// The speakers that the channels of a strip are for, in the order of a WAV file. A layout is known by how many they are.
 public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
+    /// One channel, for the centre.
     case mono = 1
+    /// Left and right.
     case stereo = 2
     /// 5.1.
     case surround51 = 6
@@ -52,8 +54,9 @@ public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
 
     /// How much of a channel of this layout goes to a channel of another.
     public struct Part: Equatable, Sendable {
-        /// Channels of both, from 0.
+        /// A channel of this layout, from 0.
         public let from: Int
+        /// A channel of the other, from 0.
         public let to: Int
         /// Linear, above 0.
         public let gain: Double

@@ -36,7 +36,12 @@ public struct Equaliser: Equatable, Sendable {
         public var slope = Slope.soft
 
         /// In dB for an octave: one such filter, or two.
-        public enum Slope: Int, CaseIterable, Sendable { case soft = 12, steep = 24 }
+        public enum Slope: Int, CaseIterable, Sendable {
+            /// One filter of the second order.
+            case soft = 12
+            /// Two of them, one after the other.
+            case steep = 24
+        }
 
         /// Of 12 dB unless told.
         public init(frequency: Double, slope: Slope = .soft) { (self.frequency, self.slope) = (frequency, slope) }
@@ -56,7 +61,14 @@ public struct Equaliser: Equatable, Sendable {
         public var unknown = JSONObject()
 
         /// Its curve.
-        public enum Kind: String, CaseIterable, Sendable { case bell, lowshelf, highshelf }
+        public enum Kind: String, CaseIterable, Sendable {
+            /// Raises or lowers what is around its frequency.
+            case bell
+            /// Raises or lowers what is below its frequency.
+            case lowshelf
+            /// Raises or lowers what is above its frequency.
+            case highshelf
+        }
 
         /// A bell that changes nothing.
         public init(frequency: Double) { self.frequency = frequency }
