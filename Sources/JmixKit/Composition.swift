@@ -299,6 +299,13 @@ public struct Composition: Sendable {
         (session[place].trim, session[place].polarity) = (trim, polarity)
     }
 
+    /// A strip's equaliser: a high pass, a low pass and four bands; nil: none.
+    public mutating func setEqualiser(_ equaliser: Equaliser?, of id: StripID) throws(CompositionError) {
+        let place = try place(id)
+        if place.kind == .dca { throw .refused("\(place) has no equaliser") }
+        session[place].equaliser = equaliser
+    }
+
     /// Who is heard.
     public mutating func set(mute: Bool? = nil, solo: Bool? = nil, of id: StripID) throws(CompositionError) {
         let place = try place(id)

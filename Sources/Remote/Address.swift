@@ -48,7 +48,9 @@ public struct Address: Sendable {
     static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips, and the command's own affair.
-        if let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
+        // What stands for a band in the table is no band.
+        let isOfTable = parts.contains("BAND") && placeOfBand(parts) == nil
+        if !isOfTable, let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
         if found.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }

@@ -42,6 +42,7 @@ extension SessionFile {
                 guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)), Double(slope.rawValue) == number else {
                     return reader.fault("\(name)Slope", "\(number) is no slope: 12 or 24 dB for an octave")
                 }
+                if equaliser[keyPath: path] == nil, slope != .soft { reader.fault("\(name)Slope", "there is no \(name) that it belongs to") }
                 equaliser[keyPath: path]?.slope = slope
             } write: { $0[keyPath: path].flatMap { $0.slope == .soft ? nil : .number($0.slope.rawValue) } },
         ]

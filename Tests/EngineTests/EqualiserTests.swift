@@ -205,4 +205,119 @@ private struct Cookbook {
         #expect(try rendered(60000..<90000, leadIn: 60000) == Array(whole[60000..<90000]))
         #expect(try rendered(60000..<90000, leadIn: 480_000) == Array(whole[60000..<90000]))
     }
+
+    // MARK: - Nothing jumps, wherever it is
+
+    enum Place: CaseIterable { case track, bus, master }
+
+    /// A low tone through a track, a bus and the master, one of which has the equaliser.
+    private func tone(_ place: Place, _ equaliser: Equaliser) throws -> Session {
+        try folder.file("tone.wav", frames: 192_000) { n in (Float(sin(Double(n) * 2 * .pi * 50 / 48000)) * 0.25, 0) }
+        var session = try Session.of("tone.wav")
+        session.addBus(named: "bus")
+        session.tracks[0].strip.output = .bus(session.buses[0].id)
+        session[strip(place)].equaliser = equaliser
+        return session
+    }
+
+    private func strip(_ place: Place) -> StripPlace {
+        switch place {
+        case .track: .track(1)
+        case .bus: .bus(1)
+        case .master: .master
+        }
+    }
+
+    private var dull: Equaliser {
+        var equaliser = Equaliser()
+        equaliser.lowPass = Equaliser.Pass(frequency: 100, slope: .steep)
+        return equaliser
+    }
+
+    /// One that rings for seconds at what the tone is.
+    private var ringing: Equaliser {
+        var equaliser = Equaliser()
+        (equaliser.bands[0].frequency, equaliser.bands[0].gain, equaliser.bands[0].quality) = (50, 12, 10)
+        return equaliser
+    }
+
+    /// The largest difference of a frame from the one before.
+    private func step(_ samples: ArraySlice<Float>) -> Float { zip(samples.dropFirst(), samples).map { abs($0 - $1) }.max()! }
+
+    @Test(arguments: Place.allCases) func aLocateDoesNotClick(place: Place) throws {
+        // At several phases: where the tone is near 0 a jump to nothing would not be seen.
+        for frame in [9600, 9840, 10080, 10321] {
+            let stepper = Stepper(playing: try tone(place, dull), folder)
+            stepper.render(frame)
+            stepper.engine.locate(Int64(96000 + frame % 960))
+            stepper.settle()
+            stepper.render(2400)
+            #expect(step(stepper.left[(frame - 10)...]) < 0.003, "\(place) at \(frame)")
+        }
+    }
+
+    @Test(arguments: Place.allCases) func inputsThatComeAndGoDoNotClick(place: Place) throws {
+        var session = try tone(place, dull)
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(10100)
+        func take(_ change: (inout Session) -> Void) {
+            change(&session)
+            stepper.engine.apply(session, library: folder.library)
+            stepper.settle()
+            stepper.render(2567)
+        }
+        if place == .track {
+            take { $0.tracks[0].monitor = .auto; $0.tracks[0].input = Input(channels: 2) }
+            take { $0.tracks[0].monitor = .clips }
+            take { $0.tracks[0].monitor = .auto }
+        } else {
+            take { session in
+                var track = Track(name: "mic")
+                (track.input, track.strip.output) = (Input(channels: 2), .bus(session.buses[0].id))
+                session.append(track)
+            }
+        }
+        take { $0.tracks[$0.tracks.count - 1].input = nil }
+        #expect(step(stepper.left[9000...]) < 0.003, "\(place)")
+    }
+
+    @Test(arguments: Place.allCases) func aStopFadesTheRingAndPlayBeginsWithoutIt(place: Place) throws {
+        for gap in [100, 300, 1000] {
+            let stepper = Stepper(playing: try tone(place, ringing), folder)
+            stepper.render(48240)
+            let natural = step(stepper.left[24000...])
+            stepper.engine.stop()
+            stepper.render(gap)
+            #expect(stepper.left.dropFirst(48480).prefix(max(0, gap - 240)).allSatisfy { $0 == 0 }, "\(place)")
+            stepper.engine.play()
+            stepper.settle()
+            stepper.render(2400)
+            #expect(step(stepper.left[48230...]) < natural * 2, "\(place), \(gap)")
+        }
+    }
+
+    @Test(arguments: Place.allCases) func oneThatIsSwitchedOffForgets(place: Place) throws {
+        var session = try tone(place, ringing)
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(48240)
+        stepper.engine.stop()
+        for isOn in [false, true] {
+            stepper.render(1000)
+            session[strip(place)].equaliser!.isOn = isOn
+            stepper.engine.apply(session, library: folder.library)
+        }
+        stepper.render(2000)
+        #expect(stepper.left.suffix(2500).allSatisfy { $0 == 0 }, "\(place)")
+    }
+
+    /// What is no number, or too large for one, is over when it is over.
+    @Test(arguments: Place.allCases) func whatIsNoNumberPasses(place: Place) throws {
+        try folder.file("huge.wav", frames: 96000) { n in (n == 1000 ? 3e38 : noise(n), noise(n)) }
+        var session = try tone(place, dull)
+        session.tracks[0].clips = [Clip(file: "huge.wav")]
+        session.tracks[0].strip.trim = 4
+        let stepper = Stepper(playing: session, folder)
+        for _ in 0..<20 { stepper.render(1000) }
+        #expect(stepper.left[1001...].allSatisfy { $0.isFinite } && stepper.left[5000...].contains { $0 != 0 }, "\(place)")
+    }
 }

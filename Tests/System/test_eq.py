@@ -98,8 +98,25 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
     assert peer.ask("/master/eq/2/q") == [("/master/eq/2/q", [3.0])]
     assert other.ask("/track/1/eq/2/gain") == [("/track/1/eq/2/gain", [-6.0])] and other.ask("/track/1/eq/on") == [("/track/1/eq/on", [0])]
     assert mixer.ctl("undo").strip() == "eq of master"
-    (address, said), = peer.ask("/track/1/eq/9/gain")
-    assert address == "/error"
+    for address in ("/track/1/eq/9/gain", "/track/1/eq/BAND/gain", "/master/eq/BAND/freq", "/track/*/eq/BAND/q", "/track/1/eq/0/q"):
+        for value in ((), (1.0,)):
+            assert {answer for answer, _ in peer.ask(address, *value)} == {"/error"}, address
+    assert mixer.process.poll() is None
+
+
+def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", show)
+    peer = mixer.osc()
+    peer.ask("/subscribe")
+
+    def told(value, seconds=10):
+        wait_until(lambda: ["/track/1/eq/3/gain", [value]] in [list(answer) for answer in peer.ask("/nothing")], what=f"{value} dB")
+    mixer.ctl("eq", "voice", "3", "2k", "5")
+    told(5.0)
+    mixer.ctl("eq", "voice", "clear")
+    told(0.0)
+    mixer.ctl("undo")
+    told(5.0)
 
 
 def test_a_render_is_the_same_however_it_is_cut(show, tmp_path):
@@ -133,7 +150,7 @@ def test_what_cannot_be_is_said(show, words, reason):
 
 
 @pytest.mark.parametrize("eq, place", [
-    ({"hp": 5}, "eq, hp"), ({"lp": "x"}, "eq, lp"), ({"hp": 80, "hpSlope": 18}, "eq, hpSlope"), ({"bands": [{}, {"type": "lowshelf"}]}, "eq, band 2, type"),
+    ({"hp": 5}, "eq, hp"), ({"lp": "x"}, "eq, lp"), ({"hp": 80, "hpSlope": 18}, "eq, hpSlope"), ({"hpSlope": 24}, "eq, hpSlope"), ({"bands": [{}, {"type": "lowshelf"}]}, "eq, band 2, type"),
     ({"bands": [{"gain": 25}]}, "eq, band 1, gain"), ({"bands": [{"q": 0}]}, "eq, band 1, q"), ({"bands": [{}] * 5}, "eq, bands"), ({"bands": [7]}, "eq, band 1"), ({"on": 1}, "eq, on"), (7, "eq"),
 ])
 def test_faults_are_named_by_their_place(show, eq, place):

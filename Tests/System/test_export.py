@@ -118,6 +118,15 @@ def test_m4a_with_all_that_can_be_said(show, cover, tmp_path):
     assert lag(decoded(tmp_path / "out.m4a"), mix(tmp_path)) == 0
 
 
+def test_a_cover_is_what_it_holds_and_not_what_its_name_says(show, cover, tmp_path):
+    ffmpeg("-i", cover, "photo.jpg", cwd=tmp_path)
+    (tmp_path / "c.jpg").write_bytes(cover.read_bytes())
+    (tmp_path / "c%03d.png").write_bytes((tmp_path / "photo.jpg").read_bytes())
+    for name in ("c.jpg", "c%03d.png"):
+        run("render", show, tmp_path / "out.m4a", "--force", "--cover", tmp_path / name)
+        assert bytes(mutagen.mp4.MP4(tmp_path / "out.m4a")["covr"][0]) == (tmp_path / name).read_bytes()
+
+
 @pytest.mark.parametrize("name", ["out.opus", "out.ogg", "out.flac"])
 def test_covers_and_chapters_of_vorbis_comments(show, cover, tmp_path, name):
     run("render", show, tmp_path / f"plain-{name}", "--no-chapters")

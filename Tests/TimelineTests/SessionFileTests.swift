@@ -12,7 +12,7 @@ private let contractExample = """
                           { "volume": "-6dB", "at": 7 } ] },
         { "name": "voice", "clips": [ { "file": "voice.flac" } ] } ],
       "ducks": [ { "track": "music", "under": "voice", "to": 0.3, "attack": "500ms", "release": "500ms", "why": "talk" } ],
-      "master": { "fader": 1.0, "eq": false } }
+      "master": { "fader": 1.0, "dim": false } }
     """
 
 @Suite struct SessionFileTests {
@@ -27,7 +27,7 @@ private let contractExample = """
 
         let text = SessionFile.text(session)
         #expect(SessionFile.read(text).session == session)
-        for kept in ["\"colour\": \"red\"", "\"take\": 3", "\"by\": \"ann\"", "\"why\": \"talk\"", "\"eq\": false", "\"left\": [1, 2.50]"] {
+        for kept in ["\"colour\": \"red\"", "\"take\": 3", "\"by\": \"ann\"", "\"why\": \"talk\"", "\"dim\": false", "\"left\": [1, 2.50]"] {
             #expect(text.contains(kept), "\(kept)")
         }
         #expect(SessionFile.text(try #require(SessionFile.read(text).session)) == text)

@@ -59,8 +59,8 @@ struct Muxer {
             maps = ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + ["-c:v", "copy", "-c:s", "copy"]
         }
         if let cover = labels.cover, format.labels != .id3, format.holdsPictures {
-            // Its name is no pattern of numbers.
-            words += ["-f", "image2", "-pattern_type", "none", "-i", "file:\(Path.absolute(cover))"]
+            // By what it is: its name may say another kind, or look like a pattern of numbers.
+            words += ["-f", (try? Cover(cover))?.mimeType == "image/png" ? "png_pipe" : "jpeg_pipe", "-i", "file:\(Path.absolute(cover))"]
             maps += ["-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy", "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic"]
         }
         words += maps

@@ -2,19 +2,24 @@ import Realtime
 
 /// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only; wait-free.
 ///
-/// What they remember is of one way of playing: a locate, and playing that begins anew, begin it anew (`begin`). While playing goes elsewhere
-/// the sound from before goes on with what was remembered of it.
+/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
+/// While playing goes elsewhere the sound from before goes on with what was remembered of it.
 package struct EqualiserBank {
     let sections: UnsafeMutablePointer<FilterSection>
     /// For each section one for each two channels: of what is played, and of what was before.
     private var memory: UnsafeMutablePointer<FilterMemory>
     private var memoryBefore: UnsafeMutablePointer<FilterMemory>
     private let channels: Int
-    /// Which way of playing it remembers.
-    private var way = 0
+    /// Which way of playing it remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
+    private var way = Way()
+    private var heardInputs = false
 
     /// High pass twice, low pass twice, four bands.
     static let sectionCount = 8
+
+    /// The same for the audio thread, which reads no static value.
+    @_noLocks
+    private static func sections() -> Int { 8 }
 
     @_noLocks
     private static func pairs(_ channels: Int) -> Int { (channels + 1) / 2 }
@@ -39,17 +44,30 @@ package struct EqualiserBank {
     /// Whether it changes anything.
     @_noLocks
     func isActive() -> Bool {
-        for section in 0..<8 where sections[section].target != nil { return true }
+        for section in 0..<Self.sections() where sections[section].target != nil { return true }
         return false
     }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
-    mutating func begin(_ way: Int) {
-        if self.way == way { return }
-        self.way = way
+    mutating func begin(_ next: Way, hearsInputs: Bool) {
+        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
+        (way, heardInputs) = (next, hearsInputs)
+        if !isAnew { return }
         (memory, memoryBefore) = (memoryBefore, memory)
-        for place in 0..<8 * Self.pairs(channels) { memory[place] = FilterMemory() }
+        for pair in 0..<Self.pairs(channels) { forget(memory, pair) }
+    }
+
+    @_noLocks
+    private func forget(_ memory: UnsafeMutablePointer<FilterMemory>, _ pair: Int) {
+        for section in 0..<Self.sections() { memory[section * Self.pairs(channels) + pair] = FilterMemory() }
+    }
+
+    /// Moves a section as the order says, unless another overrules it.
+    @_noLocks
+    func obey(_ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        settle(section, at: clock)
+        sections[section].obey(next, over: frames, order, at: clock)
     }
 
     /// Filters a block that begins at `clock`, in its place: in doubles through all sections, and rounded once.
@@ -71,13 +89,13 @@ package struct EqualiserBank {
     @_noLocks
     private func framesLeft(at clock: Int64) -> Int64 {
         var frames: Int64 = 0
-        for section in 0..<8 where sections[section].target != nil { frames = max(frames, sections[section].framesLeft(at: clock)) }
+        for section in 0..<Self.sections() where sections[section].target != nil { frames = max(frames, sections[section].framesLeft(at: clock)) }
         return frames
     }
 
     @_noLocks
     private func look(_ coefficients: inout InlineArray<8, FilterCoefficients>, at clock: Int64) {
-        for section in 0..<8 { if let present = sections[section].present(at: clock) { coefficients[section] = present } }
+        for section in 0..<Self.sections() { if let present = sections[section].present(at: clock) { coefficients[section] = present } }
     }
 
     /// Two channels through all sections that there are.
@@ -89,8 +107,13 @@ package struct EqualiserBank {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
         for i in start..<end {
             var sample = SIMD2(Double(first[i]), Double(second[i]))
-            for section in 0..<8 where sections[section].target != nil {
+            for section in 0..<Self.sections() where sections[section].target != nil {
                 sample = memory[section * Self.pairs(channels) + pair].next(sample, coefficients[section])
+            }
+            if !sample.isFinite() {
+                // Else nothing would be heard of it ever again.
+                forget(memory, pair)
+                sample = .zero
             }
             second[i] = Float(sample.y)
             first[i] = Float(sample.x)
@@ -99,14 +122,31 @@ package struct EqualiserBank {
 
     /// Lets go of sections that have closed; what they remember is forgotten.
     @_noLocks
-    mutating func settle(at clock: Int64) {
-        for section in 0..<8 where sections[section].target != nil {
-            sections[section].settle(at: clock)
-            if sections[section].target != nil { continue }
-            for pair in 0..<Self.pairs(channels) {
-                memory[section * Self.pairs(channels) + pair] = FilterMemory()
-                memoryBefore[section * Self.pairs(channels) + pair] = FilterMemory()
-            }
+    func settle(at clock: Int64) {
+        for section in 0..<Self.sections() where sections[section].target != nil { settle(section, at: clock) }
+    }
+
+    @_noLocks
+    private func settle(_ section: Int, at clock: Int64) {
+        if !sections[section].closes(at: clock) { return }
+        for pair in 0..<Self.pairs(channels) {
+            memory[section * Self.pairs(channels) + pair] = FilterMemory()
+            memoryBefore[section * Self.pairs(channels) + pair] = FilterMemory()
         }
     }
+}
+
+/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how often clips have begun to be played.
+struct Way {
+    var locates = 0
+    var plays = 0
+
+    @_noLocks
+    init() {}
+}
+
+extension SIMD2<Double> {
+    /// Whether both are numbers that have an end: the difference of others from themselves is no number.
+    @_noLocks
+    fileprivate func isFinite() -> Bool { x - x == 0 && y - y == 0 }
 }

@@ -58,7 +58,6 @@ struct FilterSection {
         from origin: FilterCoefficients, to target: FilterCoefficients, over frames: Int64, at clock: Int64, closes: Bool
     ) {
         (self.origin, self.target, self.frames, start, self.closes) = (origin, target, frames, clock, closes)
-        settle(at: clock)
     }
 
     /// Moves as the order says, unless another overrules it.
@@ -79,9 +78,14 @@ struct FilterSection {
         return target.mixed(from: origin, Double(clock - start) / Double(frames))
     }
 
-    /// Lets go of one that has closed.
+    /// Lets go of its coefficients if it has closed.
+    /// - Returns: whether it has.
     @_noLocks
-    mutating func settle(at clock: Int64) { if closes, framesLeft(at: clock) == 0 { (target, closes) = (nil, false) } }
+    mutating func closes(at clock: Int64) -> Bool {
+        if !closes || framesLeft(at: clock) > 0 { return false }
+        (target, closes) = (nil, false)
+        return true
+    }
 }
 
 /// What a section remembers of two channels. Audio thread only.

@@ -10,25 +10,41 @@ extension MixerState {
     @_noLocks
     mutating func mixEqualised(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         let block = line.pointee.blocks.pre()
-        if isElsewhere(line) {
-            crossEqualised(line, into: block, count)
-        } else {
-            var gain = scratch.line()
-            guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
-            trim(line, &gain, count)
-            apply(&gain, to: block, from: samples, count)
-            equalise(line, block, isBefore: false, count)
-        }
+        if !equalise(line, into: block, count) { return }
         var gain = scratch.line()
         goOn(line, block, &gain, count)
     }
 
+    /// The master's sum, in its place. A stop fades what rings on in it, and at a standstill nothing does.
+    @_noLocks
+    mutating func equaliseMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
+        if motion.isStanding(), !line.pointee.hearsInputs { return }
+        _ = equalise(line, into: present.bus, count)
+        if fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+    }
+
+    /// A line's sound behind its trim and its equaliser.
+    /// - Returns: whether there is any.
+    @_noLocks
+    private mutating func equalise(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
+        if isElsewhere(line) {
+            crossEqualised(line, into: block, count)
+            return true
+        }
+        var gain = scratch.line()
+        guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
+        trim(line, &gain, count)
+        apply(&gain, to: block, from: samples, count)
+        filter(line, block, isBefore: false, count)
+        return true
+    }
+
     /// Filters a block of a line, in its place.
     @_noLocks
-    mutating func equalise(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
+    private mutating func filter(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
         guard let equaliser = line.pointee.strip.pointee.equaliser else { return }
         // One that goes stays on its way.
-        if !line.pointee.gate.isPast() { equaliser.pointee.begin(line.pointee.hearsInputs ? ways : ways + clipWays) }
+        if !line.pointee.gate.isPast() { equaliser.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
         equaliser.pointee.run(block, isBefore: isBefore, at: clock, count)
     }
 
@@ -44,13 +60,13 @@ extension MixerState {
         guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
         lay(&line.pointee.sound, of: line, at: index, present.moment, into: now, count)
-        equalise(line, now, isBefore: false, count)
+        filter(line, now, isBefore: false, count)
         if let past = line.pointee.before {
             lay(past, of: line, at: crossfade.index, present.past, into: before, count)
         } else {
             lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
         }
-        equalise(line, before, isBefore: true, count)
+        filter(line, before, isBefore: true, count)
         var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
         cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
     }
@@ -73,7 +89,7 @@ extension MixerState {
         _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ block: Channels,
         _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
-        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sums[edges.pointee.source - 1] }
+        if let sum = sum(line) { return sum }
         let clips = present.playsClips ? fetch(sound.pointee.stream, index, count, block, &gain) : nil
         if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
         if case .never = sound.pointee.input { return clips }

@@ -66,7 +66,7 @@ extension MixerState {
     /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
     @_noLocks
     mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
-        if let edges = line.pointee.edges, edges.pointee.source > 0 { return present.graph.pointee.sums[edges.pointee.source - 1] }
+        if let sum = sum(line) { return sum }
         let clips = clips(line, &gain, count)
         // Most lines, most of the time: clips alone, as they are.
         let past = before(line)
@@ -76,6 +76,14 @@ extension MixerState {
         }
         if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
         return join(line, clips, &gain, past, &line.pointee.sound, line.pointee.blocks.source(), count)
+    }
+
+    /// What has been added up for a bus or the master; nil for a track.
+    @_noLocks
+    mutating func sum(_ line: UnsafeMutablePointer<Line>) -> Channels? {
+        if line == present.graph.pointee.master() { return present.bus }
+        guard let edges = line.pointee.edges, edges.pointee.source > 0 else { return nil }
+        return present.graph.pointee.sums[edges.pointee.source - 1]
     }
 
     /// What a track's clips are, if they are played, on their way from what they were.

@@ -52,7 +52,7 @@ extension MixerState {
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .filter(let strip, let bank, let section, let next, let frames):
             strip.pointee.equaliser = bank
-            bank.pointee.sections[section].obey(next, over: frames, order, at: clock)
+            bank.pointee.obey(section, next, over: frames, order, at: clock)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
@@ -70,7 +70,7 @@ extension MixerState {
         plan = next
         index = next.pointee.entry.index(after: oldIndex)
         let isStart = next.pointee.entry.isStart()
-        if isStart { ways += 1 }
+        if isStart { way.locates += 1 }
         if motion.isStanding(), isStart { motion = .standing(resumesWithFade: false) }
         if motion.isStanding(), !old.pointee.hasInputs, !next.pointee.hasInputs {
             // Nothing is heard that could be crossed over from.
@@ -110,7 +110,7 @@ extension MixerState {
         switch motion {
         case .rolling: return
         case .standing(let resumesWithFade):
-            clipWays += 1
+            way.plays += 1
             // Clips begin as they are, on this very frame; inputs that are heard go on crossing over.
             crossfade?.isOfInputs = true
             level = Glide(value: resumesWithFade ? 0 : 1)

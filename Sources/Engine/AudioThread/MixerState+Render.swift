@@ -160,12 +160,7 @@ extension MixerState {
     @_noLocks
     private mutating func finish(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         var gain = scratch.line()
-        trim(line, &gain, count)
-        if line.pointee.strip.pointee.isEqualised() {
-            apply(&gain, to: present.bus, from: present.bus, count)
-            equalise(line, present.bus, isBefore: false, count)
-            gain = scratch.line()
-        }
+        if line.pointee.strip.pointee.isEqualised() { equaliseMaster(line, &gain, count) } else { trim(line, &gain, count) }
         multiplyVolume(line, &gain, count)
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)

@@ -38,9 +38,8 @@ struct MixerState: ~Copyable {
     /// What holds for the present block.
     var present: BlockState
 
-    /// How often playing has gone elsewhere by a locate, and how often clips have begun to be played: what remembers begins anew with each.
-    var ways = 0
-    var clipWays = 0
+    /// What is played at present, of all that has been: what remembers begins anew with another.
+    var way = Way()
 
     /// What ports of single strips are multiplied by: 0 while all is to be silent.
     var hush = Glide(value: 1)

@@ -120,7 +120,8 @@ extension Console {
         let buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
-            if let equaliser = session[place].equaliser {
+            if isToldOfEqualiser(place) {
+                let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
             }
             for send in session[place].sends {
@@ -128,6 +129,13 @@ extension Console {
             }
         }
         return told + [.soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
+    }
+
+    /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.
+    private func isToldOfEqualiser(_ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.equaliser != nil { equalised.insert(strip.id) }
+        return equalised.contains(strip.id)
     }
 
     /// What `command` has set, as it is told now.

@@ -41,6 +41,8 @@ package final class Console {
     var notes: [String] = []
     var touches = Touches()
     var meters = MeterBook()
+    /// Strips whose equaliser subscribers have been told of.
+    var equalised: Set<StripID> = []
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
     /// The same of samples that came in for tracks and were no numbers.
