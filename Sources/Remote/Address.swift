@@ -53,8 +53,9 @@ public struct Address: Sendable {
         if !isOfTable, let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
-        if found.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
-        return found.flatMap { address in Self.bands(of: address, parts).map { (address, address.subject($0)) } }
+        let meant = found.flatMap { address in Self.bands(of: address, parts).map { (address, address.subject($0)) } }
+        if meant.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
+        return meant
     }
 
     /// What to say of an address that is none, but may be one of other strips.

@@ -8,6 +8,7 @@ import pytest
 import soundfile
 from conftest import JMIX, RATE, Capture, run, wait_until
 from test_live import heard
+from test_subscribe import Subscriber
 
 
 def noise(frames, seed=1):
@@ -106,17 +107,20 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
 
 def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):
     mixer = mixers("--server", jackd.name, "--no-connect", show)
-    peer = mixer.osc()
-    peer.ask("/subscribe")
+    subscriber = Subscriber(mixer.port)
 
-    def told(value, seconds=10):
-        wait_until(lambda: ["/track/1/eq/3/gain", [value]] in [list(answer) for answer in peer.ask("/nothing")], what=f"{value} dB")
+    def told(value):
+        def hears():
+            subscriber.listen(0.1)
+            return subscriber.values.get("/track/1/eq/3/gain") == [value]
+        wait_until(hears, what=f"{value} dB")
     mixer.ctl("eq", "voice", "3", "2k", "5")
     told(5.0)
     mixer.ctl("eq", "voice", "clear")
     told(0.0)
     mixer.ctl("undo")
     told(5.0)
+    subscriber.close()
 
 
 def test_a_render_is_the_same_however_it_is_cut(show, tmp_path):
