@@ -48,9 +48,7 @@ public struct Address: Sendable {
     static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips, and the command's own affair.
-        // What stands for a band in the table is no band.
-        let isOfTable = parts.contains("BAND") && placeOfBand(parts) == nil
-        if !isOfTable, let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
+        if let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
         let meant = found.flatMap { address in Self.bands(of: address, parts).map { (address, address.subject($0)) } }
@@ -74,7 +72,8 @@ public struct Address: Sendable {
     private static func canonical(_ parts: [String]) -> [String] {
         guard parts.count > 2, let kind = StripKind(rawValue: parts[0]) else { return parts }
         var parts = parts
-        if let place = placeOfBand(parts) { parts[place] = "BAND" }
+        // No path of the table has an empty part: what is no band, as "BAND" itself, is none there.
+        if let place = placeOfBand(parts) { parts[place] = band(parts[place]) == nil ? "" : "BAND" }
         if kind == .master { return parts }
         parts[1] = "N"
         if parts.count > 3, parts[2] == "send" { parts[3] = "BUS" }
@@ -84,16 +83,17 @@ public struct Address: Sendable {
     /// Where the number of an equaliser's band stands.
     private static func placeOfBand(_ parts: [String]) -> Int? {
         let place = parts.first == StripKind.master.rawValue ? 2 : 3
-        guard parts.count > place + 1, parts[place - 1] == "eq", let band = Int(parts[place]), (1...Equaliser.bandCount).contains(band) else { return nil }
-        return place
+        return parts.count > place + 1 && parts[place - 1] == "eq" ? place : nil
     }
+
+    private static func band(_ text: String) -> Int? { Int(text).flatMap { (1...Equaliser.bandCount).contains($0) ? $0 : nil } }
 
     private func subject(_ parts: [String]) -> Subject {
         let own = path.split(separator: "/")
         let kind = own.count > 2 || own.first == "master" ? StripKind(rawValue: String(own[0])) : nil
         return Subject(
             strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")), bus: Selector(parts.count > 3 ? parts[3] : ""),
-            band: Self.placeOfBand(parts).flatMap { Int(parts[$0]) } ?? 0)
+            band: Self.placeOfBand(parts).flatMap { Self.band(parts[$0]) } ?? 0)
     }
 
     /// An address with each band that a pattern in its place matches.

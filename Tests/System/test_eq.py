@@ -103,6 +103,8 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
         for value in ((), (1.0,)):
             assert {answer for answer, _ in peer.ask(address, *value)} == {"/error"}, address
     assert mixer.process.poll() is None
+    mixer.ctl("name", 1, "BAND")
+    assert peer.ask("/track/BAND/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])] and peer.ask("/track/BAND/mute") == [("/track/1/mute", [0])]
 
 
 def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):
