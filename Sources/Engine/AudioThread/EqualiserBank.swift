@@ -14,29 +14,26 @@ package struct EqualiserBank {
     private var way = Way()
     private var heardInputs = false
 
-    /// High pass twice, low pass twice, four bands.
-    static let sectionCount = 8
-
-    /// The same for the audio thread, which reads no static value.
+    /// How many there are: high pass twice, low pass twice, four bands.
     @_noLocks
-    private static func sections() -> Int { 8 }
+    static func sections() -> Int { 8 }
 
     @_noLocks
     private static func pairs(_ channels: Int) -> Int { (channels + 1) / 2 }
 
-    private static func memorySize(_ channels: Int) -> Int { sectionCount * pairs(channels) }
+    private static func memorySize(_ channels: Int) -> Int { sections() * pairs(channels) }
 
     init(channels: Int) {
         self.channels = channels
-        sections = LockedMemory.allocate(FilterSection.self, Self.sectionCount)
-        sections.initialize(repeating: FilterSection(), count: Self.sectionCount)
+        sections = LockedMemory.allocate(FilterSection.self, Self.sections())
+        sections.initialize(repeating: FilterSection(), count: Self.sections())
         memory = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
         memoryBefore = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
         for memory in [memory, memoryBefore] { memory.initialize(repeating: FilterMemory(), count: Self.memorySize(channels)) }
     }
 
     func deallocate() {
-        LockedMemory.free(sections, Self.sectionCount)
+        LockedMemory.free(sections, Self.sections())
         LockedMemory.free(memory, Self.memorySize(channels))
         LockedMemory.free(memoryBefore, Self.memorySize(channels))
     }

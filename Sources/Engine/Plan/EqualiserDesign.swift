@@ -16,9 +16,9 @@ struct EqualiserDesign {
 
     init(sampleRate: Int32) { self.sampleRate = sampleRate }
 
-    /// Always as many as `EqualiserBank.sectionCount`.
+    /// Always as many as `EqualiserBank.sections()`.
     func sections(_ equaliser: Equaliser?) -> [FilterCoefficients?] {
-        guard let equaliser, equaliser.isOn else { return Array(repeating: nil, count: EqualiserBank.sectionCount) }
+        guard let equaliser, equaliser.isOn else { return Array(repeating: nil, count: EqualiserBank.sections()) }
         let high = equaliser.highPass.map { pass($0) { k in (1, -k, -1) } }
         let low = equaliser.lowPass.map { pass($0) { _ in (0, 0, 1) } }
         let (isHighSteep, isLowSteep) = (equaliser.highPass?.slope == .steep, equaliser.lowPass?.slope == .steep)
