@@ -321,6 +321,8 @@ final class Oracle {
     private var wiring = Wiring([], [])
     private static let unity: [Part: Double] = [.fader: 1, .gate: 1, .left: 1, .right: 1, .trim: 1]
     private let master = Strip(unity)
+    /// Of the ports of single strips while all is silent.
+    private let hush = Strip(unity)
     private var strips: [StripID: Strip]
     private var roles: [StripID: String] = [:]
     private var settings: [StripID: [Part: Double]] = [.master: unity]
@@ -387,7 +389,7 @@ final class Oracle {
         let end = max(clock, at) + max(frames, fade)
         if let silentAt, silentAt <= end { return }
         (isHushed, silentAt) = (true, end)
-        move(master, .gate, 0, max(frames, fade), at)
+        for strip in [master, hush] { move(strip, .gate, 0, max(frames, fade), at) }
     }
 
     func soundAgain(at: Int) {
@@ -395,9 +397,10 @@ final class Oracle {
         if !isHushed { return }
         isHushed = false
         move(master, .gate, settings[.master]![.gate]!, glide, at)
+        move(hush, .gate, 1, glide, at)
     }
 
-    var hasFallenSilent: Bool { silentAt.map { clock >= $0 } ?? false }
+    var hasFallenSilent: Bool { silentAt.map { clock >= $0 && hush.gains[.gate].value(clock) == 0 } ?? false }
 
     func locate(_ frame: Int, at: Int) {
         want(at) { take in

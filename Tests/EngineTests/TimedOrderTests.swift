@@ -42,6 +42,23 @@ import Engine
         #expect(stepper.left[340..<3100].allSatisfy { $0 == 0.5 })
     }
 
+    /// A period that was on its way when silence was asked for knows nothing of it: the fade begins, and ends, one period later.
+    @Test func nothingIsTakenForSilentBeforeItIs() throws {
+        let (folder, session) = try steady()
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(512)
+        stepper.engine.together {
+            stepper.engine.fallSilent(over: MediaTime(frame: 4800, rate: 48000))
+            stepper.render(1024)
+        }
+        while !stepper.engine.hasFallenSilent, stepper.left.count < 20000 { stepper.render(64) }
+        stepper.engine.stop()
+        stepper.render(1024)
+        let fade = 512 + 1024
+        for i in 0..<4800 { #expect(abs(stepper.left[fade + i] - Float(4800 - i) / 4800) < 1e-6) }
+        #expect(stepper.left[(fade + 4800)...].allSatisfy { $0 == 0 })
+    }
+
     @Test func playLocateAndAnEditTogetherAtOneFrame() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 60000) { n in (Float(n) / 0x1p20, 0) }

@@ -34,6 +34,10 @@ struct Glide {
     @_noLocks
     func value(at clock: Int64) -> Double { clock >= end ? target : segment.value(at: clock) }
 
+    /// It has arrived at zero, and stays there.
+    @_noLocks
+    func isSilent(at clock: Int64) -> Bool { target == 0 && framesLeft(at: clock) == 0 }
+
     /// Frames until it has arrived.
     @_noLocks
     func framesLeft(at clock: Int64) -> Int64 { end == .min ? 0 : max(0, end - clock) }

@@ -193,6 +193,7 @@ extension MixerState {
         shared.pointee.progress.store(RouteProgress(routeNumber: plan.pointee.routeNumber, index: index).bits(), ordering: .releasing)
         shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
         shared.pointee.stripsDone.store(min(clock, stripAgenda.firstFrame()) - 1, ordering: .releasing)
+        shared.pointee.isHushed.store(hush.isSilent(at: clock), ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
         let graph = plan.pointee.graph
         for i in 0..<graph.pointee.count {

@@ -152,6 +152,8 @@ struct MixerShared: ~Copyable {
     let dropouts = Atomic<Int>(0)
     /// The frame of the clock up to which all is done that was asked of strips and has been read.
     let stripsDone = Atomic<Int64>(0)
+    /// The ports of single strips have been told to fall silent, last of all that is, and are.
+    let isHushed = Atomic<Bool>(false)
 }
 
 /// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the route's number as it was sent, 48 of the index.

@@ -64,6 +64,9 @@ public final class Mixer: @unchecked Sendable {
     /// The frame of the clock up to which all is done that was asked of strips and has been read.
     var stripsDone: Int64 { shared.pointee.stripsDone.load(ordering: .acquiring) }
 
+    /// Whether the fade of `MixerOrder.hush` has arrived at silence.
+    var isHushed: Bool { shared.pointee.isHushed.load(ordering: .acquiring) }
+
     /// Any thread.
     var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
     var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }

@@ -175,8 +175,8 @@ final class StripRack {
     /// It is silent, or on its way there.
     var isSilenced: Bool { silence != .none }
 
-    /// It is silent, and not stopping yet.
-    var hasFallenSilent: Bool { if case .falling(let end) = silence { mixer.clock >= end } else { false } }
+    /// It is silent, and not stopping yet. The audio thread has the last word: it begins the fade a period or two after it was asked for.
+    var hasFallenSilent: Bool { if case .falling(let end) = silence { mixer.clock >= end && mixer.isHushed } else { false } }
 
     /// It has fallen silent and was told to stop, and nobody has taken that back.
     var staysSilent: Bool { silence == .stopping }
