@@ -306,6 +306,31 @@ public struct Composition: Sendable {
         session[place].equaliser = equaliser
     }
 
+    /// What lowers a strip where it is quiet; nil: nothing.
+    /// - Throws: `CompositionError` for a DCA, for a number out of its range, and for a key that would have to be mixed behind what it keys.
+    public mutating func setGate(_ gate: Gate?, of id: StripID) throws(CompositionError) { try setDynamics(gate, \.gate, of: id) }
+
+    /// What lowers a strip where it is loud; nil: nothing.
+    /// - Throws: as `setGate`.
+    public mutating func setCompressor(_ compressor: Compressor?, of id: StripID) throws(CompositionError) {
+        try setDynamics(compressor, \.compressor, of: id)
+    }
+
+    private mutating func setDynamics<Processor: Dynamics>(
+        _ processor: Processor?, _ path: WritableKeyPath<Strip, Processor?>, of id: StripID
+    ) throws(CompositionError) {
+        let place = try place(id)
+        if place.kind == .dca { throw .refused("\(place) has no gate and no compressor") }
+        if let processor {
+            for parameter in Processor.parameters where !parameter.range.contains(parameter.value(of: processor)) {
+                throw .refused("\(parameter.value(of: processor)) is out of range: \(parameter.name) goes from \(parameter.range.lowerBound) to \(parameter.range.upperBound)")
+            }
+        }
+        var changed = session
+        changed[place][keyPath: path] = processor
+        try take(changed)
+    }
+
     /// Who is heard.
     public mutating func set(mute: Bool? = nil, solo: Bool? = nil, of id: StripID) throws(CompositionError) {
         let place = try place(id)

@@ -11,7 +11,10 @@ extension Address {
         let sends = SendControl.allCases.flatMap { send in addresses(prefix, .send(.name("BUS"), send)) { .send($0.bus, send) } }
         let bands = EqualiserControl.band(0).flatMap { control in addresses(prefix, .eq(control)) { .eq(control.ofBand($0.band)) } }
         let passes = [EqualiserControl.on, .highPass, .highSlope, .lowPass, .lowSlope].flatMap { control in addresses(prefix, .eq(control)) { _ in .eq(control) } }
-        return plain + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands) + [
+        let levels = DynamicsKind.allCases.flatMap { kind in
+            [dynamics(prefix, kind)] + DynamicsControl.all(kind).flatMap { control in addresses(prefix, .dynamics(control)) { _ in .dynamics(control) } }
+        }
+        return plain + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels) + [
             Address.action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { subject, arguments throws(CommandError) in
                 .nudge(subject.strip, decibels: try arguments.number("the change in dB"))
             },
@@ -32,6 +35,23 @@ extension Address {
                 settings.append(EqualiserSetting(control, try arguments.value(control.kind, of: word)))
             }
             return .equalise(subject.strip, .set(settings))
+        }
+    }
+
+    private static func dynamics(_ prefix: String, _ kind: DynamicsKind) -> Address {
+        .value("\(prefix)/\(kind.rawValue)", "clear · WORD VALUE ...", answers: "s", "its \(kind.name): JSON, as in the session file; clear takes it away; words as threshold or attack, each with its value, as one step") {
+            subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .askDynamics(subject.strip, kind) }
+            var settings: [DynamicsPart] = []
+            while !arguments.isEmpty {
+                let word = try arguments.text("what of the \(kind.name) is meant")
+                if word == "clear", settings.isEmpty, arguments.isEmpty { return .setDynamics(subject.strip, kind, .clear) }
+                guard let control = DynamicsControl.all(kind).first(where: { $0.word == word }) else {
+                    throw CommandError("a \(kind.name) has no \"\(word)\": \(DynamicsControl.all(kind).map(\.word).joined(separator: ", "))")
+                }
+                settings.append(DynamicsPart(control, try arguments.value(control.controlKind, of: word)))
+            }
+            return .setDynamics(subject.strip, kind, .set(settings))
         }
     }
 

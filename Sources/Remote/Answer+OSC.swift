@@ -21,7 +21,7 @@ extension Answer {
         case .edition(let number, let undo, let redo): return OSCMessage(address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .equaliser, .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
+        case .equaliser, .dynamics, .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
         }
     }
 
@@ -38,6 +38,7 @@ extension Answer {
         case .buses: "/buses"
         case .soloMode: "/solomode"
         case .equaliser(let place, _): "\(place.address)/eq"
+        case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"
         case .dcas: "/dcas"
         case .sends(let place, _): "\(place.address)/sends"
         case .loop: "/transport/loop"

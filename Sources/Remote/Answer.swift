@@ -1,3 +1,4 @@
+import JSON
 import Timeline
 
 /// Everything that the mixer says to whoever asks. How it travels, as OSC or as JSON, is the affair of the edge that asked.
@@ -13,6 +14,8 @@ public enum Answer: Equatable, Sendable {
     case sends(StripPlace, [SendSummary])
     /// nil: there is none.
     case equaliser(StripPlace, Equaliser?)
+    /// As the session's file has it; null without one.
+    case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)
     /// A new track with an input; it counts from 1.
     case addedInput(track: Int)

@@ -64,7 +64,7 @@ struct Arguments {
             while !isEmpty { names.append(try text("a strip's name")) }
             return .names(names)
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(name) can only be asked for")
+        case .levels, .reading: throw CommandError("\(name) can only be asked for")
         }
     }
 

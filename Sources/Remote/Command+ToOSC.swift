@@ -38,6 +38,10 @@ extension Command {
         case .equalise(let strip, .clear): [strip.message("eq", .string("clear"))]
         case .equalise(let strip, .set(let settings)):
             [strip.message("eq", settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments })]
+        case .askDynamics(let strip, let kind): [strip.message(kind.rawValue)]
+        case .setDynamics(let strip, let kind, .clear): [strip.message(kind.rawValue, .string("clear"))]
+        case .setDynamics(let strip, let kind, .set(let settings)):
+            [strip.message(kind.rawValue, settings.flatMap { [.string($0.control.word)] + $0.value.exactArguments })]
         case .dcas: [OSCMessage("/dcas")]
         case .addInput(let name, let ports): [OSCMessage("/input/add", [.string(name)] + ports.arguments)]
         case .askInput(let track): [track.message("input")]

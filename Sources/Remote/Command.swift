@@ -33,6 +33,8 @@ public enum Command: Equatable, Sendable {
     case removeSend(StripReference, Selector)
     case askEqualiser(StripReference)
     case equalise(StripReference, EqualiserChange)
+    case askDynamics(StripReference, DynamicsKind)
+    case setDynamics(StripReference, DynamicsKind, DynamicsChange)
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)

@@ -27,6 +27,8 @@ public enum Control: Hashable, Sendable {
     case send(Selector, SendControl)
     /// Of the equaliser, once there is one.
     case eq(EqualiserControl)
+    /// Of the gate or the compressor, once there is one.
+    case dynamics(DynamicsControl)
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
@@ -57,6 +59,7 @@ public enum Control: Hashable, Sendable {
         case .meter: "meter"
         case .send(let bus, let control): "send/\(bus.text)/\(control.rawValue)"
         case .eq(let control): "eq/\(control.path)"
+        case .dynamics(let control): control.path
         }
     }
 
@@ -76,6 +79,8 @@ public enum Control: Hashable, Sendable {
         /// The same gain on another scale.
         case scale(FaderScale)
         case number(ClosedRange<Double>)
+        /// A number that moves by itself: only to be asked.
+        case reading(ClosedRange<Double>)
         case flag
         case text
         /// Where a strip's sound goes: a bus by its name, `master`, `none` or `ports`.
@@ -178,6 +183,7 @@ public enum Control: Hashable, Sendable {
         case .send(let bus, let control):
             Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
         case .eq(let control): Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
+        case .dynamics(let control): Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in "\(control.kind.rawValue) of \(strip)" }
         }
     }
 
@@ -286,7 +292,7 @@ extension Control.Kind {
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
         case .names: "NAME ..."
         case .duration: "DURATION"
-        case .levels: ""
+        case .levels, .reading: ""
         }
     }
 
@@ -303,14 +309,14 @@ extension Control.Kind {
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
         case .names: "STRIP ..."
         case .duration: "DURATION"
-        case .levels: ""
+        case .levels, .reading: ""
         }
     }
 
     /// The OSC types of the answer.
     var answer: String {
         switch self {
-        case .volume, .scale, .number: "f"
+        case .volume, .scale, .number, .reading: "f"
         case .flag, .channels: "i"
         case .text, .place, .choice, .duration: "s"
         case .names: "s..."

@@ -104,6 +104,7 @@ public struct OSCQuery {
         case (.scale, _): break
         case (.volume, .number(let number)): add(path, .number(number), .both, summary, Self.bounds(Volume.range))
         case (.number(let range), .number(let number)): add(path, .number(number), .both, summary, Self.bounds(range))
+        case (.reading(let range), .number(let number)): add(path, .number(number), .read, summary, Self.bounds(range))
         case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
         case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
         case (.channels, .channels(let layout)):

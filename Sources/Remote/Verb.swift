@@ -137,6 +137,18 @@ public struct Verb: Sendable {
             let strip = try words.strip()
             return try words.equaliser(of: strip)
         },
+        Verb("gate", "STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] [--release T] [--key STRIP]",
+             "lower a strip where it is quieter than a threshold; nothing: print it",
+             example: "gate voice -45 --hold 200ms", valued: ["--threshold", "--close", "--range", "--attack", "--hold", "--release", "--key"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.gate, of: strip, ["threshold"])
+        },
+        Verb("comp", "STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] [--key STRIP]",
+             "compress a strip: what is above a threshold comes out by the ratio less; nothing: print it",
+             example: "comp voice -20 3 --makeup 4", valued: ["--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup", "--key"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.comp, of: strip, ["threshold", "ratio"])
+        },
         Verb("sends", "STRIP", "list a strip's sends", example: "sends voice") { words throws(CommandError) in .sends(try words.strip()) },
         Verb("dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...", "a fader that several others hang on: it multiplies theirs, and its mute silences them; add prints its number",
              example: "dca add band drums bass") { words throws(CommandError) in

@@ -84,7 +84,7 @@ struct Words {
         case .channels: return .channels(try Self.layout(try word("the number of channels")))
         case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())
-        case .levels: throw CommandError("\(name) can only be asked for")
+        case .levels, .reading: throw CommandError("\(name) can only be asked for")
         }
     }
 

@@ -15,9 +15,9 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .askEqualiser, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+        case .askEqualiser, .askDynamics, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
             // No input is null, and so is no video.
-            let isNothing = switch command { case .askInput, .askEqualiser, .video: true default: false }
+            let isNothing = switch command { case .askInput, .askEqualiser, .askDynamics, .video: true default: false }
             let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
@@ -26,6 +26,7 @@ struct Answers {
             if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
             if case .askInput = command { return documents.map(input) }
             if case .askEqualiser = command { return documents.flatMap(equaliser) }
+            if case .askDynamics(_, let kind) = command { return documents.map { dynamics($0, kind) } }
             if case .video = command { return documents.map(video) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -124,6 +125,14 @@ struct Answers {
             lines.append("band \(index + 1)  \(band["type"]?.plain ?? "bell")  \(band["freq"]?.plain ?? "") Hz  \(band["gain"]?.plain ?? "") dB\(quality)")
         }
         return lines
+    }
+
+    /// On one line, as it would be written in the shell.
+    private func dynamics(_ processor: JSONValue, _ kind: DynamicsKind) -> String {
+        guard let fields = processor.objectValue else { return "no \(kind.name)" }
+        let isOn = processor["on"]?.boolValue ?? true
+        let numbers = fields.fields.filter { $0.0 != "on" }.map { "\($0.0) \($0.1.plain)" }
+        return ([isOn ? "on" : "off"] + numbers).joined(separator: "  ")
     }
 
     private func input(_ input: JSONValue) -> String {

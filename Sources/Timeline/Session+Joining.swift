@@ -14,6 +14,8 @@ extension Session {
             var moved = strip
             (moved.id, moved.name) = (own.id, own.name)
             if case .bus(let bus) = strip.output { moved.output = ids[bus].map(Output.bus) ?? .master }
+            moved.compressor?.key = strip.compressor?.key.flatMap { ids[$0] }
+            moved.gate?.key = strip.gate?.key.flatMap { ids[$0] }
             moved.sends = strip.sends.compactMap { send in
                 guard let bus = ids[send.bus] else { return nil }
                 var send = send

@@ -111,6 +111,10 @@ extension Session {
     mutating func forget(_ id: StripID) {
         connections.removeAll { $0.strip == id }
         ducks.removeAll { $0.track == id || $0.under == id }
+        for place in places {
+            if self[place].compressor?.key == id { self[place].compressor?.key = nil }
+            if self[place].gate?.key == id { self[place].gate?.key = nil }
+        }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices { scenes[index].strips[id] = nil }
     }
@@ -144,7 +148,7 @@ extension Strip {
 
 extension Session {
     /// What something sounds like depends on what was played before it: it remembers.
-    public var remembers: Bool { strips.contains { $0.equaliser.map { !$0.isFlat } ?? false } }
+    public var remembers: Bool { strips.contains(where: \.remembers) }
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
@@ -158,7 +162,7 @@ extension Session {
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in
-            strip.equaliser != nil || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
+            strip.equaliser != nil || !strip.dynamics.isEmpty || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
                 || strip.lanes != plain.lanes
         } || master.pan != 0 || !master.automation.events.isEmpty || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
     }

@@ -69,8 +69,8 @@ extension SessionFile {
             .part("master", \.master, FieldTable(
                 fields: [
                     .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
-                    .flag("polarity", \.polarity, omitted: false), equaliser, .automation("automation", \.automation), .lanes,
-                ], unknown: \.unknown)),
+                    .flag("polarity", \.polarity, omitted: false),
+                ] + processors(names) + [.automation("automation", \.automation), .lanes], unknown: \.unknown)),
         ], unknown: \.unknown)
     }
 
@@ -120,7 +120,7 @@ extension SessionFile {
         named + [
             .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo), .volume("trim", \.trim, omitted: 1),
             .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
-            equaliser,
+        ] + processors(names) + [
             Field(name: "channels") { reader, strip in
                 if let layout = reader.layout("channels") { strip.layout = layout }
             } write: { $0.layout == .stereo ? nil : .number($0.layout.channels) },

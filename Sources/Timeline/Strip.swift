@@ -24,8 +24,12 @@ public struct Strip: Equatable, Sendable {
     public var trim = 1.0
     /// Whether its sound is turned upside down.
     public var polarity = false
-    /// What its sound is filtered by; nil: nothing.
+    /// What lowers it where it is quiet; nil: nothing.
+    public var gate: Gate?
+    /// What its sound is filtered by, behind that; nil: nothing.
     public var equaliser: Equaliser?
+    /// What lowers it where it is loud, behind that; nil: nothing.
+    public var compressor: Compressor?
     /// The live level, linear, 0 to 4.
     public var fader = 1.0
     /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.

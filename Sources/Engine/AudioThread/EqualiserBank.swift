@@ -2,17 +2,13 @@ import Realtime
 
 /// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only; wait-free.
 ///
-/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
-/// While playing goes elsewhere the sound from before goes on with what was remembered of it.
-package struct EqualiserBank {
+/// What they remember is of one way of playing (`ProcessorBank`).
+struct EqualiserBank {
     let sections: UnsafeMutablePointer<FilterSection>
     /// For each section one for each two channels: of what is played, and of what was before.
     private var memory: UnsafeMutablePointer<FilterMemory>
     private var memoryBefore: UnsafeMutablePointer<FilterMemory>
     private let channels: Int
-    /// Which way of playing it remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
-    private var way = Way()
-    private var heardInputs = false
 
     /// How many there are: high pass twice, low pass twice, four bands.
     @_noLocks
@@ -45,12 +41,9 @@ package struct EqualiserBank {
         return false
     }
 
-    /// Begins to remember anew, if what it remembers is of another way of playing.
+    /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
-    mutating func begin(_ next: Way, hearsInputs: Bool) {
-        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
-        (way, heardInputs) = (next, hearsInputs)
-        if !isAnew { return }
+    mutating func begin() {
         (memory, memoryBefore) = (memoryBefore, memory)
         for pair in 0..<Self.pairs(channels) { forget(memory, pair) }
     }
@@ -131,15 +124,6 @@ package struct EqualiserBank {
             memoryBefore[section * Self.pairs(channels) + pair] = FilterMemory()
         }
     }
-}
-
-/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how often clips have begun to be played.
-struct Way {
-    var locates = 0
-    var plays = 0
-
-    @_noLocks
-    init() {}
 }
 
 extension SIMD2<Double> {

@@ -14,7 +14,7 @@ package struct LiveStrip {
     /// How many it has; of a send, the bus that it goes to.
     let channels: Int
     /// nil: nobody has ever set one.
-    var equaliser: UnsafeMutablePointer<EqualiserBank>?
+    var processors: UnsafeMutablePointer<ProcessorBank>?
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
     var muteGate: Glide
@@ -184,11 +184,11 @@ package struct LiveStrip {
         }
     }
 
-    /// Whether an equaliser changes what goes through it.
+    /// Whether a processor changes what goes through it.
     @_noLocks
-    func isEqualised() -> Bool {
-        guard let equaliser else { return false }
-        return equaliser.pointee.isActive()
+    func isProcessed() -> Bool {
+        guard let processors else { return false }
+        return processors.pointee.isActive()
     }
 
     /// Where the fader stands, for other threads.

@@ -8,7 +8,10 @@ package enum MixerOrder {
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
     /// One section of a strip's equaliser glides, over so many frames; nil: to nothing.
     case filter(
-        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<EqualiserBank>, section: Int, FilterCoefficients?, frames: Int64)
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, section: Int, FilterCoefficients?, frames: Int64)
+    /// A strip's gate or compressor glides, over so many frames; nil: to nothing.
+    case dynamics(
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, ProcessorBank.Unit, DynamicsSetting?, frames: Int64)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
@@ -51,7 +54,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .filter, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .dynamics, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

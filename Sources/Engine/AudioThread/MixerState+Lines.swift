@@ -10,14 +10,14 @@ extension MixerState {
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if !isPresent(line) { return }
-        if line.pointee.strip.pointee.isEqualised() { return mixEqualised(line, count) }
+        if line.pointee.strip.pointee.isProcessed() { return mixProcessed(line, count) }
         var gain = scratch.line()
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
         trim(line, &gain, count)
         goOn(line, samples, &gain, count)
     }
 
-    /// What a line's sound does behind its trim and its equaliser.
+    /// What a line's sound does behind its trim and its processors.
     @_noLocks
     mutating func goOn(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
         var samples = source
@@ -154,19 +154,19 @@ extension MixerState {
     /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
     mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
-        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isEqualised() { return nil }
+        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isProcessed() { return nil }
         if case .never = line.pointee.sound.input, !present.playsClips { return nil }
         let block = line.pointee.blocks.source()
         block.clear(count)
         return block
     }
 
-    /// Whether a stop fades what a tap or an equaliser has made of a line's sound, and not what it is given: it may make a sound of its own, or sound on.
+    /// Whether a stop fades what a tap or a processor has made of a line's sound, and not what it is given: it may make a sound of its own, or sound on.
     @_noLocks
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if !present.fadesClips || line.pointee.hearsInputs { return false }
         let strip = line.pointee.strip
-        if strip.pointee.tap == nil, !strip.pointee.isEqualised() { return false }
+        if strip.pointee.tap == nil, !strip.pointee.isProcessed() { return false }
         guard case .never = line.pointee.sound.input else { return false }
         guard let past = before(line) else { return true }
         if case .never = past.pointee.input { return true }

@@ -51,8 +51,11 @@ extension MixerState {
         case .stop: if newestTransport.admits(order) { stop() }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .filter(let strip, let bank, let section, let next, let frames):
-            strip.pointee.equaliser = bank
+            strip.pointee.processors = bank
             bank.pointee.obey(section, next, over: frames, order, at: clock)
+        case .dynamics(let strip, let bank, let unit, let next, let frames):
+            strip.pointee.processors = bank
+            bank.pointee.obey(unit, next, over: frames, order, at: clock)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)

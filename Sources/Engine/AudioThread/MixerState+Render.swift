@@ -160,7 +160,7 @@ extension MixerState {
     @_noLocks
     private mutating func finish(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         var gain = scratch.line()
-        if line.pointee.strip.pointee.isEqualised() { equaliseMaster(line, &gain, count) } else { trim(line, &gain, count) }
+        if line.pointee.strip.pointee.isProcessed() { processMaster(line, &gain, count) } else { trim(line, &gain, count) }
         multiplyVolume(line, &gain, count)
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
@@ -199,7 +199,7 @@ extension MixerState {
         for i in 0..<graph.pointee.count {
             let line = graph.pointee.lines + i
             line.pointee.strip.pointee.publishFader(at: clock)
-            if let equaliser = line.pointee.strip.pointee.equaliser { equaliser.pointee.settle(at: clock) }
+            if let bank = line.pointee.strip.pointee.processors { bank.pointee.settle(at: clock) }
             if let edges = line.pointee.edges, edges.pointee.sendCount > 0 { publishSends(line.pointee.strip, edges) }
         }
         for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }

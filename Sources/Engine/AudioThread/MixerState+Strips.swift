@@ -100,7 +100,7 @@ extension MixerState {
     /// Multiplies by how far an edge of a line is open.
     /// - Returns: whether anything passes at all.
     @_noLocks
-    private mutating func pass(_ gate: Gate, of line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Bool {
+    private mutating func pass(_ gate: EdgeGate, of line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Bool {
         switch gate {
         case .open, .comes: return true
         case .goes: return crosses(line)

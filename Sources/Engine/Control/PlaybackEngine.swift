@@ -300,6 +300,12 @@ public final class PlaybackEngine {
     /// Where a fader stands: what it was set to, or how far a fade has come.
     public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
+    /// How far a strip's gate, and its compressor, lower it at present, in dB.
+    public func reductions(_ id: StripID) -> (gate: Double, compressor: Double) {
+        guard let strip = rack[id] else { return (0, 0) }
+        return (Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)))
+    }
+
     /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.
     public func presentVolume(_ id: StripID) -> Double {
         guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else { return presentFader(id) }

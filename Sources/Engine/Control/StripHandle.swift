@@ -17,7 +17,8 @@ public final class StripHandle {
     private let shared: UnsafeMutablePointer<LiveStrip.Shared>
     private let meter: Meter.Memory
     private var inputMemory: UnsafeMutablePointer<Float>?
-    private var bank: UnsafeMutablePointer<EqualiserBank>?
+    private var bank: UnsafeMutablePointer<ProcessorBank>?
+    private var reductions: UnsafeMutablePointer<ProcessorBank.Shared>?
     /// How many there have been.
     private static let made = Atomic<Int>(0)
 
@@ -54,13 +55,24 @@ public final class StripHandle {
         return Channels(inputMemory!, stride: Block.stride(), count: channels)
     }
 
-    /// Its equaliser, made when it is first asked for.
-    var equaliser: UnsafeMutablePointer<EqualiserBank> {
+    /// What its sound goes through, made when it is first asked for.
+    var processors: UnsafeMutablePointer<ProcessorBank> {
         if let bank { return bank }
-        let made = LockedMemory.allocate(EqualiserBank.self)
-        made.initialize(to: EqualiserBank(channels: channels))
-        bank = made
+        let (made, shared) = (LockedMemory.allocate(ProcessorBank.self), LockedMemory.allocate(ProcessorBank.Shared.self))
+        shared.initialize(to: ProcessorBank.Shared())
+        made.initialize(to: ProcessorBank(channels: channels, shared: shared))
+        (bank, reductions) = (made, shared)
         return made
+    }
+
+    /// How far its gate or its compressor lowers it at present, in dB.
+    package func reduction(of unit: ProcessorBank.Unit) -> Float {
+        guard let reductions else { return 0 }
+        let bits = switch unit {
+        case .gate: reductions.pointee.gate.load(ordering: .relaxed)
+        case .compressor: reductions.pointee.compressor.load(ordering: .relaxed)
+        }
+        return Float(bitPattern: bits)
     }
 
     /// How many samples came in that were no numbers: in their place is silence.
@@ -71,6 +83,10 @@ public final class StripHandle {
         if let bank {
             bank.pointee.deallocate()
             LockedMemory.free(bank)
+        }
+        if let reductions {
+            reductions.deinitialize(count: 1)
+            LockedMemory.free(reductions)
         }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)

@@ -18,8 +18,9 @@ final class StripRack {
     /// What could not be said because the queue was full, and is still to be said.
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
-    private var unsaidSections: Set<SectionKey> = []
-    private let design: EqualiserDesign
+    private var unsaidParts: Set<PartKey> = []
+    private let filters: EqualiserDesign
+    private let dynamics: DynamicsDesign
 
     /// One of a strip's gains.
     private struct GainKey: Hashable {
@@ -27,10 +28,16 @@ final class StripRack {
         let gain: MixerOrder.StripGain
     }
 
-    /// One of the sections of a strip's equaliser.
-    private struct SectionKey: Hashable {
+    /// A part of what a strip's sound goes through.
+    private struct PartKey: Hashable {
         let id: StripID
-        let section: Int
+        let part: Part
+
+        enum Part: Hashable {
+            /// Of its equaliser.
+            case section(Int)
+            case unit(ProcessorBank.Unit)
+        }
     }
 
     /// Whether the sum of all is silenced, whatever the master is set to.
@@ -44,7 +51,7 @@ final class StripRack {
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.mixer, self.outbox, sampleRate) = (mixer, outbox, mixer.sampleRate)
-        design = EqualiserDesign(sampleRate: mixer.sampleRate)
+        (filters, dynamics) = (EqualiserDesign(sampleRate: mixer.sampleRate), DynamicsDesign(sampleRate: mixer.sampleRate))
         strips = [.master: master]
     }
 
@@ -74,7 +81,7 @@ final class StripRack {
             let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
             goOn(next.id)
-            equalise(next.id, from: nil, to: setting(next.id).equaliser, 0)
+            process(next.id, from: StripSettings(), to: setting(next.id), 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
         }
         drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
@@ -120,7 +127,7 @@ final class StripRack {
     /// What has left is let go once nobody looks at it any more.
     func letGo() {
         // While something has not been said, a tap that was taken off may still be called.
-        if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty || !unsaidSections.isEmpty { return }
+        if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty || !unsaidParts.isEmpty { return }
         leaving.removeAll { outbox.isDone($0.mark) }
     }
 
@@ -137,27 +144,40 @@ final class StripRack {
             if old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
             if old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
             if old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
-            if old.equaliser != new.equaliser { equalise(id, from: old.equaliser, to: new.equaliser, frames) }
+            process(id, from: old, to: new, frames)
         }
         settings[id] = new
     }
 
-    /// Moves the sections of an equaliser that differ.
-    private func equalise(_ id: StripID, from old: Equaliser?, to new: Equaliser?, _ frames: Int64) {
-        let (sections, before) = (design.sections(new), design.sections(old))
-        for section in sections.indices where sections[section] != before[section] {
-            sendSection(SectionKey(id: id, section: section), sections[section], frames, at: outbox.moment)
+    /// Moves what differs of all that a strip's sound goes through.
+    private func process(_ id: StripID, from old: StripSettings, to new: StripSettings, _ frames: Int64) {
+        if old.equaliser != new.equaliser {
+            let (sections, before) = (filters.sections(new.equaliser), filters.sections(old.equaliser))
+            for section in sections.indices where sections[section] != before[section] {
+                sendPart(PartKey(id: id, part: .section(section)), of: new, frames, at: outbox.moment)
+            }
+        }
+        for unit in ProcessorBank.Unit.allCases where setting(of: unit, old) != setting(of: unit, new) {
+            sendPart(PartKey(id: id, part: .unit(unit)), of: new, frames, at: outbox.moment)
+        }
+    }
+
+    private func setting(of unit: ProcessorBank.Unit, _ settings: StripSettings) -> DynamicsSetting? {
+        switch unit {
+        case .gate: dynamics.setting(settings.gate)
+        case .compressor: dynamics.setting(settings.compressor)
         }
     }
 
     /// Notes what there was no room to say.
-    private func sendSection(_ key: SectionKey, _ next: FilterCoefficients?, _ frames: Int64, at moment: Int64?) {
+    private func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
-        if outbox.send(.filter(strip.strip, strip.equaliser, section: key.section, next, frames: frames), at: moment) {
-            unsaidSections.remove(key)
-        } else {
-            unsaidSections.insert(key)
+        let order: MixerOrder = switch key.part {
+        case .section(let section):
+            .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
+        case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
         }
+        if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
     }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
@@ -252,9 +272,9 @@ final class StripRack {
             unsaidTaps.remove(id)
             if let strip = strips[id] { outbox.send(.tap(strip.strip, strip.tap?.cell), at: nil) }
         }
-        while let key = unsaidSections.first, outbox.room >= 8 {
-            unsaidSections.remove(key)
-            sendSection(key, design.sections(setting(key.id).equaliser)[key.section], glideFrames(isStill), at: nil)
+        while let key = unsaidParts.first, outbox.room >= 8 {
+            unsaidParts.remove(key)
+            sendPart(key, of: setting(key.id), glideFrames(isStill), at: nil)
         }
         while let key = unsaid.first, outbox.room >= 8 {
             unsaid.remove(key)

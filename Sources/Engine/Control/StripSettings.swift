@@ -10,12 +10,14 @@ public struct StripSettings: Equatable, Sendable {
     public var pan = 0.0
     /// What its sound is multiplied by before all else: -4 to 4, below zero upside down.
     public var trim = 1.0
-    /// What its sound is filtered by; nil: nothing.
+    /// What its sound goes through, in this order; nil: nothing.
+    public var gate: Gate?
     public var equaliser: Equaliser?
+    public var compressor: Compressor?
 
     /// At unity, heard, in the centre unless told.
-    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1, equaliser: Equaliser? = nil) {
-        (self.fader, self.isHeard, self.pan, self.trim, self.equaliser) = (fader, isHeard, pan, trim, equaliser)
+    public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
+        (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)
     }
 
     var left: Double { pan > 0 ? 1 - pan : 1 }

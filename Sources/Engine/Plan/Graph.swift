@@ -29,7 +29,7 @@ struct Line {
     /// The places for its samples on their way.
     let blocks: LineBlocks
     /// Whether the plan before has it, and this one.
-    let gate: Gate
+    let gate: EdgeGate
     /// What comes in by ports is heard in it: at a standstill too.
     let hearsInputs: Bool
 }
@@ -67,7 +67,7 @@ struct LineControls {
 }
 
 /// Which of two plans has a line or an edge, and how much of it is heard while the one gives way to the other.
-enum Gate {
+enum EdgeGate {
     /// Both have it.
     case open
     /// The new one has it: it opens.
@@ -118,14 +118,14 @@ struct LineEdges {
 struct OutputEdge {
     /// 0 is the master's.
     let sum: Int
-    let gate: Gate
+    let gate: EdgeGate
 }
 
 /// An edge from a line into a bus beside its output.
 struct SendEdge {
     let strip: UnsafeMutablePointer<LiveStrip>
     let sum: Int
-    let gate: Gate
+    let gate: EdgeGate
     let isPre: Bool
     let sound: SendSound
     /// What the timeline said of it in the plan before, while that is crossed over from; nil: the same.

@@ -16,7 +16,7 @@ struct GraphDraft {
         var id: ObjectIdentifier { ObjectIdentifier(strip) }
         /// What it is, or was.
         var present: PlanDraft.Part { part ?? before! }
-        var gate: Gate { before == nil ? .opens : part == nil ? .closes : .open }
+        var gate: EdgeGate { before == nil ? .opens : part == nil ? .closes : .open }
         var stays: Bool { part != nil && before != nil }
         /// Whom it feeds.
         var targets: [ObjectIdentifier] { outputs.map(\.target) + sends.map(\.target) }
@@ -24,14 +24,14 @@ struct GraphDraft {
 
     struct Output {
         let target: ObjectIdentifier
-        var gate: Gate
+        var gate: EdgeGate
     }
 
     struct Send {
         let strip: StripHandle
         let target: ObjectIdentifier
         let isPre: Bool
-        var gate: Gate
+        var gate: EdgeGate
         let sound: EdgeScore.Send
         /// What it was, where that was another.
         var before: EdgeScore.Send?
@@ -90,8 +90,8 @@ struct GraphDraft {
         let (handles, handlesBefore) = (draft.handles, previous.handles)
         let isElsewhere = draft.route.number != previous.route.number
         let staying = Set(nodes.lazy.filter(\.stays).map(\.id))
-        func opening(to target: ObjectIdentifier) -> Gate { staying.contains(target) ? .opens : .comes }
-        func closing(to target: ObjectIdentifier) -> Gate { staying.contains(target) ? .closes : .goes }
+        func opening(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .opens : .comes }
+        func closing(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .closes : .goes }
         for index in nodes.indices {
             let node = nodes[index]
             var outputs = Self.outputs(node.part, handles)

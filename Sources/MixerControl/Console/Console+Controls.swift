@@ -38,6 +38,7 @@ extension Console {
             return .levels(peaks: meter.peaks, rms: meter.rms)
         case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
         case .eq(let control): return (strip.equaliser ?? Equaliser()).value(of: control)
+        case .dynamics(let control): return value(of: control, strip)
         }
     }
 
@@ -90,6 +91,7 @@ extension Console {
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
         case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
+        case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: control.word)
         default: throw CommandError("\(control.word) cannot be set to that")
         }
     }
@@ -124,6 +126,9 @@ extension Console {
                 let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
             }
+            for kind in DynamicsKind.allCases where isTold(of: kind, place) {
+                for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
+            }
             for send in session[place].sends {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
@@ -138,6 +143,13 @@ extension Console {
         return equalised.contains(strip.id)
     }
 
+    /// The same of a gate or a compressor.
+    private func isTold(of kind: DynamicsKind, _ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.has(kind) { withDynamics[kind, default: []].insert(strip.id) }
+        return withDynamics[kind]?.contains(strip.id) ?? false
+    }
+
     /// What `command` has set, as it is told now.
     func settings(of command: Command) -> [Answer] {
         switch command {
@@ -147,6 +159,7 @@ extension Console {
         case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .send(let strip, let bus, _, _): (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
         case .equalise(let strip, .set(let settings)): settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
+        case .setDynamics(let strip, _, .set(let settings)): settings.flatMap { (try? ask(strip, .dynamics($0.control))) ?? [] }
         case .assign(let dca, _, _): (try? ask(dca, .members)) ?? []
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]

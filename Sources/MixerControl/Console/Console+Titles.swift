@@ -21,6 +21,7 @@ extension Console {
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
         case .equalise(let strip, let change): change == .clear ? "clear eq of \(name(strip))" : "eq of \(name(strip))"
+        case .setDynamics(let strip, let kind, let change): "\(change == .clear ? "clear " : "")\(kind.rawValue) of \(name(strip))"
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"
         case .connect(let port, let other): "connect \(port) to \(other)"
         case .disconnect(let port, let other): "disconnect \(port)\(other.map { " from \($0)" } ?? "")"

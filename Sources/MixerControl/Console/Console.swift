@@ -43,6 +43,8 @@ package final class Console {
     var meters = MeterBook()
     /// Strips whose equaliser subscribers have been told of.
     var equalised: Set<StripID> = []
+    /// The same of their gates and compressors.
+    var withDynamics: [DynamicsKind: Set<StripID>] = [:]
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
     /// The same of samples that came in for tracks and were no numbers.
@@ -138,6 +140,11 @@ package final class Console {
             return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
+        case .askDynamics(let strip, let kind):
+            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map { .dynamics($0, kind, session[$0].json(of: kind, in: session)) }
+        case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
+        case .setDynamics(let strip, let kind, .clear):
+            try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
         case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)

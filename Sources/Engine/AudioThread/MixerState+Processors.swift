@@ -3,49 +3,49 @@ import Realtime
 // The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
 
 extension MixerState {
-    /// One line whose equaliser changes something: its sound is made in a place of its own, and filtered there.
+    /// One line with processors that change something: its sound is made in a place of its own, and worked on there.
     ///
-    /// An equaliser remembers what it was given. Where playing goes elsewhere, what is played from there on is filtered with nothing to
+    /// Processors remember what they were given. Where playing goes elsewhere, what is played from there on is worked on with nothing to
     /// remember, as it would be had it begun there; what was played before goes on by itself; and the one gives way to the other behind both.
     @_noLocks
-    mutating func mixEqualised(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    mutating func mixProcessed(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         let block = line.pointee.blocks.pre()
-        if !equalise(line, into: block, count) { return }
+        if !process(line, into: block, count) { return }
         var gain = scratch.line()
         goOn(line, block, &gain, count)
     }
 
     /// The master's sum, in its place. A stop fades what rings on in it, and at a standstill nothing does.
     @_noLocks
-    mutating func equaliseMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
+    mutating func processMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         if motion.isStanding(), !line.pointee.hearsInputs { return }
-        _ = equalise(line, into: present.bus, count)
+        _ = process(line, into: present.bus, count)
         if fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
     }
 
-    /// A line's sound behind its trim and its equaliser.
+    /// A line's sound behind its trim and its processors.
     /// - Returns: whether there is any.
     @_noLocks
-    private mutating func equalise(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
+    private mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
         if isElsewhere(line) {
-            crossEqualised(line, into: block, count)
+            crossProcessed(line, into: block, count)
             return true
         }
         var gain = scratch.line()
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
-        filter(line, block, isBefore: false, count)
+        work(on: line, block, isBefore: false, count)
         return true
     }
 
-    /// Filters a block of a line, in its place.
+    /// Works on a block of a line, in its place.
     @_noLocks
-    private mutating func filter(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
-        guard let equaliser = line.pointee.strip.pointee.equaliser else { return }
+    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
+        guard let bank = line.pointee.strip.pointee.processors else { return }
         // One that goes stays on its way.
-        if !line.pointee.gate.isPast() { equaliser.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
-        equaliser.pointee.run(block, isBefore: isBefore, at: clock, count)
+        if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+        bank.pointee.run(block, isBefore: isBefore, at: clock, count)
     }
 
     /// Whether a line that both plans have is on its way to another place of the timeline.
@@ -56,17 +56,17 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func crossEqualised(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) {
+    private mutating func crossProcessed(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) {
         guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
         lay(&line.pointee.sound, of: line, at: index, present.moment, into: now, count)
-        filter(line, now, isBefore: false, count)
+        work(on: line, now, isBefore: false, count)
         if let past = line.pointee.before {
             lay(past, of: line, at: crossfade.index, present.past, into: before, count)
         } else {
             lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
         }
-        filter(line, before, isBefore: true, count)
+        work(on: line, before, isBefore: true, count)
         var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
         cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
     }

@@ -1,0 +1,89 @@
+import Realtime
+import Synchronization
+
+/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor. Audio thread only; wait-free.
+///
+/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
+/// While playing goes elsewhere the sound from before goes on with what was remembered of it.
+package struct ProcessorBank {
+    private var gate = DynamicsUnit()
+    private var equaliser: EqualiserBank
+    private var compressor = DynamicsUnit()
+    private let shared: UnsafeMutablePointer<Shared>
+    /// Which way of playing it remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
+    private var way = Way()
+    private var heardInputs = false
+
+    /// Which of those that set the gain by levels.
+    package enum Unit: CaseIterable, Sendable { case gate, compressor }
+
+    /// What other threads read: how far each lowers at present, in dB, as the bits of a Float.
+    struct Shared: ~Copyable {
+        let gate = Atomic<UInt32>(0)
+        let compressor = Atomic<UInt32>(0)
+    }
+
+    init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
+        (equaliser, self.shared) = (EqualiserBank(channels: channels), shared)
+    }
+
+    func deallocate() { equaliser.deallocate() }
+
+    /// Whether it changes anything.
+    @_noLocks
+    func isActive() -> Bool { gate.setting != nil || compressor.setting != nil || equaliser.isActive() }
+
+    /// Begins to remember anew, if what it remembers is of another way of playing.
+    @_noLocks
+    mutating func begin(_ next: Way, hearsInputs: Bool) {
+        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
+        (way, heardInputs) = (next, hearsInputs)
+        if !isAnew { return }
+        gate.begin()
+        equaliser.begin()
+        compressor.begin()
+    }
+
+    /// Moves a section of the equaliser as the order says, unless another overrules it.
+    @_noLocks
+    func obey(_ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        equaliser.obey(section, next, over: frames, order, at: clock)
+    }
+
+    /// Moves the gate or the compressor as the order says, unless another overrules it.
+    @_noLocks
+    mutating func obey(_ unit: Unit, _ next: DynamicsSetting?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        switch unit {
+        case .gate: gate.obey(next, over: frames, order, at: clock)
+        case .compressor: compressor.obey(next, over: frames, order, at: clock)
+        }
+    }
+
+    /// Works on a block that begins at `clock`, in its place.
+    /// - Parameter isBefore: it is what was played before, while that is crossed over from.
+    @_noLocks
+    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+        gate.run(block, key: nil, isBefore: isBefore, at: clock, count)
+        if equaliser.isActive() { equaliser.run(block, isBefore: isBefore, at: clock, count) }
+        compressor.run(block, key: nil, isBefore: isBefore, at: clock, count)
+    }
+
+    /// Lets go of what has closed, and tells how far each lowers.
+    @_noLocks
+    mutating func settle(at clock: Int64) {
+        gate.settle(at: clock)
+        equaliser.settle(at: clock)
+        compressor.settle(at: clock)
+        shared.pointee.gate.store(Float(gate.reduction()).bitPattern, ordering: .relaxed)
+        shared.pointee.compressor.store(Float(compressor.reduction()).bitPattern, ordering: .relaxed)
+    }
+}
+
+/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how often clips have begun to be played.
+struct Way {
+    var locates = 0
+    var plays = 0
+
+    @_noLocks
+    init() {}
+}

@@ -1,0 +1,51 @@
+import Engine
+import Remote
+import Timeline
+
+/// What sets strips' gains by levels.
+extension Console {
+    /// Where a control of a gate or a compressor stands.
+    func value(of control: DynamicsControl, _ strip: Strip) -> ControlValue {
+        switch control.part {
+        case .key: return .text(strip.key(of: control.kind).flatMap { session.name(of: $0) } ?? "")
+        case .reduction:
+            let (gate, compressor) = engine.reductions(strip.id)
+            return .number(control.kind == .gate ? gate : compressor)
+        case .on, .parameter: return strip.value(of: control)
+        }
+    }
+
+    /// Sets something of the gate or the compressor of every strip that is meant, and makes it where there is none; all of it, or nothing.
+    /// - Parameter sweep: nil: a step of its own to undo.
+    func setDynamics(_ reference: StripReference, _ settings: [DynamicsPart], sweep: String?) throws(CommandError) {
+        guard let first = settings.first else { return }
+        let places = try places(reference, having: .dynamics(first.control))
+        var changed: [Strip] = []
+        for place in places {
+            var strip = session[place]
+            for setting in settings {
+                if case (.key, .text(let name)) = (setting.control.part, setting.value) {
+                    strip.setKey(try key(name, of: strip), of: setting.control.kind)
+                } else {
+                    try strip.set(setting.control, setting.value)
+                }
+            }
+            changed.append(strip)
+        }
+        let isOfKeys = settings.contains { $0.control.part == .key }
+        try edit(isOfKeys ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
+            for (place, strip) in zip(places, changed) { session[place] = strip }
+            if isOfKeys { try Self.checkLoops(session) }
+        }
+    }
+
+    /// The strip that a name means as a key; nil for none.
+    private func key(_ name: String, of strip: Strip) throws(CommandError) -> StripID? {
+        if name.isEmpty || name == "off" || name == "none" { return nil }
+        let place = try onePlace(StripReference(name))
+        let key = session[place]
+        guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) cannot be a key: a track or a bus can") }
+        if key.id == strip.id { throw CommandError("\(strip.name) goes by its own level unless it has a key: it cannot be its own") }
+        return key.id
+    }
+}

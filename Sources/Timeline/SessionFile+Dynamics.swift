@@ -1,0 +1,62 @@
+import JSON
+
+/// Compressors and gates in the session's file: `"comp": { "threshold": -20, "ratio": 3, "attack": "10ms", "key": "voice" }`.
+extension SessionFile {
+    /// All that a strip's sound goes through, in that order.
+    static func processors(_ names: StripNames) -> [Field<Strip>] {
+        [processor("gate", \.gate, names), equaliser, processor("comp", \.compressor, names)]
+    }
+
+    /// A compressor or a gate as the file has it.
+    public static func json<Processor: Dynamics>(_ processor: Processor, in session: Session) -> JSONValue {
+        table(of: StripNames(session)).json(processor)
+    }
+
+    private static func processor<Processor: Dynamics>(
+        _ name: String, _ path: WritableKeyPath<Strip, Processor?> & Sendable, _ names: StripNames
+    ) -> Field<Strip> {
+        let table: FieldTable<Processor> = table(of: names)
+        return Field(name: name) { reader, strip in
+            guard let object = reader.object(name) else { return }
+            let place = [reader.place, name].filter { !$0.isEmpty }.joined(separator: ", ")
+            var (fields, processor) = (FieldReader(object, place: place, sampleRate: reader.sampleRate), Processor())
+            table.read(&fields, into: &processor)
+            reader.absorb(fields)
+            strip[keyPath: path] = processor
+        } write: { $0[keyPath: path].map(table.json) }
+    }
+
+    private static func table<Processor: Dynamics>(of names: StripNames) -> FieldTable<Processor> {
+        FieldTable(fields: [.flag("on", \.isOn, omitted: true)] + Processor.parameters.map(field) + [key(names)], unknown: \.unknown)
+    }
+
+    /// What stands at what it is unless told is left out, but for the first: it says what the others belong to.
+    private static func field<Processor: Dynamics>(_ parameter: Parameter<Processor>) -> Field<Processor> {
+        let (name, isFirst) = (parameter.name, parameter.name == Processor.parameters.first?.name)
+        let standard = parameter.value(of: Processor())
+        return Field(name: name) { reader, processor in
+            if !parameter.isTime {
+                return parameter.set(reader.number(name, in: parameter.range, default: standard), of: &processor)
+            }
+            guard let time = reader.time(name) else { return }
+            let milliseconds = time.seconds * 1000
+            guard parameter.range.contains(milliseconds) else {
+                return reader.fault(name, "\(time) is out of range: it goes from \(parameter.range.lowerBound) to \(parameter.range.upperBound) ms")
+            }
+            parameter.set(milliseconds, of: &processor)
+        } write: { processor in
+            if !isFirst, parameter.isStandard(processor) { return nil }
+            let value = parameter.value(of: processor)
+            return parameter.isTime ? .string("\(MediaTime(milliseconds: value))") : .number(value)
+        }
+    }
+
+    private static func key<Processor: Dynamics>(_ names: StripNames) -> Field<Processor> {
+        Field(name: "key") { reader, processor in
+            guard let text = reader.text("key") else { return }
+            if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) { processor.key = id } else {
+                reader.fault("key", "there is no track or bus \"\(text)\"")
+            }
+        } write: { $0.key.flatMap { names.names[$0] }.map { .string($0) } }
+    }
+}
