@@ -488,6 +488,24 @@ public struct Composition: Sendable {
         if volume != 1 { session.ducks.append(duck) }
     }
 
+    /// Lowers a track or bus while another is heard: while its level, before its automation and fader, is at `threshold` dB, and `hold` longer. One duck
+    /// for each pair of strips; a volume of 1 ends it.
+    public mutating func duckBySignal(
+        _ id: StripID, under key: StripID, to volume: Double, threshold: Double = -40, attack: MediaTime = Duck.signalAttack,
+        hold: MediaTime = MediaTime(value: 300, timescale: 1000), release: MediaTime = Duck.defaultTime
+    ) throws(CompositionError) {
+        _ = (try feeding(id), try feeding(key))
+        guard id != key else { throw .refused("a track cannot duck under itself") }
+        guard Duck.thresholds.contains(threshold) else { throw .refused("\(threshold) is no threshold: it goes from -120 to 24 dB") }
+        for time in [attack, hold, release] where !time.isNumeric || time < .zero { throw .refused("\(time) is not a time of a duck") }
+        var duck = Duck(track: id, under: key, to: try checked(volume))
+        (duck.trigger, duck.threshold, duck.attack, duck.hold, duck.release) = (.signal, threshold, attack, hold, release)
+        var changed = session
+        changed.ducks.removeAll { $0.track == id && $0.under == key }
+        if volume != 1 { changed.ducks.append(duck) }
+        try take(changed)
+    }
+
     /// What automation, fades and ducks of a strip come to at `time`, as it is played.
     public func volume(of id: StripID, at time: MediaTime) throws(CompositionError) -> Double {
         _ = try place(id)

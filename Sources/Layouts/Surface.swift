@@ -47,7 +47,7 @@ public struct Surface: Sendable {
                 if session[place].id == bus.id { return false }
                 var next = session
                 next.setSend(of: place, to: bus.id) { _ in }
-                return place.kind == .track || Routing(next).loop == nil
+                return place.kind == .track && next.keys[session[place].id] == nil || Routing(next).loop == nil
             }
             return (bus.name, places.prefix(Self.maximumSends).map { Strip(name: session[$0].name, place: $0, bus: bus.name) })
         }

@@ -118,17 +118,19 @@ extension Address {
     }
 
     private static let ducks: [Address] = [
-        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]]", "lowers the track while UNDER has a clip; V 1 ends it") { subject, arguments throws(CommandError) in
+        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]] · UNDER V signal [threshold f] [attack T] [hold T] [release T]", "lowers the track while UNDER has a clip, or by signal while it is heard; V 1 ends it") { subject, arguments throws(CommandError) in
             try duck(subject.strip, &arguments)
         },
-        .action("/duck", "TARGET UNDER V [DURATION attack [DURATION release]]", "the same, the track named first") { _, arguments throws(CommandError) in
+        .action("/duck", "TARGET UNDER V [DURATION attack [DURATION release]] · TARGET UNDER V signal [threshold f] [attack T] [hold T] [release T]", "the same, the track named first") { _, arguments throws(CommandError) in
             try duck(try arguments.strip(), &arguments)
         },
     ]
 
     private static func duck(_ track: StripReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
-        .duck(track, under: try arguments.strip(), to: try arguments.volume(),
-              attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
+        let (under, volume) = (try arguments.strip(), try arguments.volume())
+        if arguments.takes("signal") { return .duckBySignal(track, under: under, to: volume, try SignalDuckWords(&arguments)) }
+        return .duck(track, under: under, to: volume,
+                     attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
     }
 
     private static let desk: [Address] = [

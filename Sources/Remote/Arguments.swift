@@ -30,6 +30,13 @@ struct Arguments {
         return text
     }
 
+    /// Takes the next argument if it is this word.
+    mutating func takes(_ word: String) -> Bool {
+        guard next < all.count, case .string(word) = all[next] else { return false }
+        next += 1
+        return true
+    }
+
     mutating func number(_ what: String) throws(CommandError) -> Double {
         let argument = try take(what)
         guard let number = Self.number(argument) else { throw wrong(argument, what) }

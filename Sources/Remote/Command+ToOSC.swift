@@ -28,6 +28,8 @@ extension Command {
             // The release stands after the attack, so it brings the attack along.
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume),
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
+        case .duckBySignal(let track, let under, let volume, let words):
+            [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume)] + words.arguments)]
         case .buses: [OSCMessage("/buses")]
         case .addBus(let name, let layout):
             [OSCMessage("/bus/add", [.string(name)] + (layout == .stereo ? [] : [.int32(Int32(layout.channels))]))]
@@ -163,7 +165,7 @@ private func text(_ time: TimeSpec) -> String {
     }
 }
 
-private func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
+func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
 
 extension InputPorts {
     fileprivate var arguments: [OSCArgument] { [.string(SpeakerLayout(rawValue: channels)?.name ?? "mono")] + connect.map { .string($0) } }

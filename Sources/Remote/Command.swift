@@ -22,6 +22,8 @@ public enum Command: Equatable, Sendable {
     case removeEvent(StripReference, Control, Int)
     case moveEvent(StripReference, Control, Int, to: TimeSpec, replace: Bool)
     case duck(StripReference, under: StripReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
+    /// The same by the level of a strip.
+    case duckBySignal(StripReference, under: StripReference, to: Double, SignalDuckWords)
 
     // Buses, sends, DCAs.
     case buses

@@ -101,11 +101,19 @@ public struct Verb: Sendable {
             default: throw CommandError("\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
             }
         },
-        Verb("duck", "TRACK --under TRACK --to V [--attack T] [--release T]", "lower a track while another has a clip; --to 1 ends it",
-             example: "duck music --under voice --to 0.3", valued: ["--under", "--to", "--attack", "--release"]) { words throws(CommandError) in
+        Verb("duck", "TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T]]",
+             "lower a strip while another has a clip, or by signal while it is heard; --to 1 ends it",
+             example: "duck music --under voice --to 0.3",
+             valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names) { words throws(CommandError) in
             let track = try words.strip()
-            guard let under = words.text("--under") else { throw CommandError("--under TRACK is missing", isUsage: true) }
+            guard let under = words.text("--under") else { throw CommandError("--under STRIP is missing", isUsage: true) }
             guard let to = words.text("--to") else { throw CommandError("--to V is missing", isUsage: true) }
+            switch words.text("--by") ?? "clips" {
+            case "signal": return .duckBySignal(track, under: StripReference(under), to: try Words.volume(to), try SignalDuckWords(&words))
+            case "clips": break
+            case let word: throw CommandError("\"\(word)\": a duck goes by clips or by signal", isUsage: true)
+            }
+            if words.text("--threshold") != nil || words.text("--hold") != nil { throw CommandError("--threshold and --hold are of a duck --by signal", isUsage: true) }
             return .duck(track, under: StripReference(under), to: try Words.volume(to),
                          attack: try words.time("--attack"), release: try words.time("--release"))
         },

@@ -88,6 +88,14 @@ struct FieldReader {
         return nil
     }
 
+    /// A level in dB: a number, or a text as `-40dB`.
+    mutating func decibels(_ field: String, in range: ClosedRange<Double>, default standard: Double) -> Double {
+        guard let text = object[field]?.stringValue else { return number(field, in: range, default: standard) }
+        if let level = Volume.decibels(text), range.contains(level) { return level }
+        fault(field, "\"\(text)\" is no level from \(range.lowerBound) to \(range.upperBound) dB, as -40dB")
+        return standard
+    }
+
     mutating func number(_ value: JSONValue, _ field: String) -> Double? {
         if value.doubleValue == nil { wrongKind(field, value, wanted: "a number") }
         return value.doubleValue

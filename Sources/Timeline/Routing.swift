@@ -1,39 +1,50 @@
-/// Which strips feed which, by output or send: in which order they are mixed, where that would go round in a loop, and who is heard beside a solo.
+/// Which strips feed which, by output or send, and which go by another's level: in which order they are mixed, where that would go round in
+/// a loop, and who is heard beside a solo.
 public struct Routing {
-    /// The indices of the buses, each behind all that feed it; among those that do not feed each other, in the order of their numbers.
-    public let order: [Int]
-    /// The buses by which sound would come back to where it was, in the direction of the sound, the first of them again at the end; nil without a loop.
+    /// All tracks and buses in the order in which they are mixed and added up: tracks that go by no other's level by their numbers; then the
+    /// other tracks and the buses, each behind all that feed it and behind the strips whose level it goes by.
+    public let order: [StripID]
+    /// The strips by which sound, or a level, would come back to where it was, in its direction, the first of them again at the end; nil without a loop.
     public let loop: [StripID]?
-    /// For each bus the indices of the buses that it feeds.
+    /// The tracks that go by another's level, then the buses.
+    private let nodes: [StripID]
+    /// For each of these the indices of the buses that it feeds.
     private let fed: [[Int]]
     private let index: [StripID: Int]
 
     /// Of the session as it stands.
     public init(_ session: Session) {
-        let index = Dictionary(uniqueKeysWithValues: session.buses.enumerated().map { ($1.id, $0) })
-        let fed = session.buses.map { bus in bus.fed.compactMap { index[$0] } }
-        (self.fed, self.index) = (fed, index)
-        // The rank of a bus is the longest way by which buses lead to it.
-        var rank = Array(repeating: 0, count: fed.count)
-        var waitsFor = Array(repeating: 0, count: fed.count)
-        for buses in fed { for bus in buses { waitsFor[bus] += 1 } }
+        let keys = session.keys
+        let strips = session.tracks.map(\.strip).filter { keys[$0.id] != nil } + session.buses
+        let nodes = strips.map(\.id)
+        let index = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1, $0) })
+        let fed = strips.map { strip in strip.fed.compactMap { index[$0] } }
+        (self.nodes, self.fed, self.index) = (nodes, fed, index)
+        // What comes behind which: what it feeds, and what goes by its level.
+        var led = fed
+        for (node, id) in nodes.enumerated() { for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } } }
+        // The rank of one is the longest way by which others lead to it.
+        var rank = Array(repeating: 0, count: led.count)
+        var waitsFor = Array(repeating: 0, count: led.count)
+        for next in led { for node in next { waitsFor[node] += 1 } }
         var ready = waitsFor.indices.filter { waitsFor[$0] == 0 }
         var done = 0
         while done < ready.count {
-            for bus in fed[ready[done]] {
-                rank[bus] = max(rank[bus], rank[ready[done]] + 1)
-                waitsFor[bus] -= 1
-                if waitsFor[bus] == 0 { ready.append(bus) }
+            for node in led[ready[done]] {
+                rank[node] = max(rank[node], rank[ready[done]] + 1)
+                waitsFor[node] -= 1
+                if waitsFor[node] == 0 { ready.append(node) }
             }
             done += 1
         }
-        order = ready.sorted { (rank[$0], $0) < (rank[$1], $1) }
-        loop = ready.count == fed.count ? nil : Self.loop(among: fed, waitsFor).map { session.buses[$0].id }
+        let plain = session.tracks.map(\.id).filter { keys[$0] == nil }
+        order = plain + ready.sorted { (rank[$0], $0) < (rank[$1], $1) }.map { nodes[$0] }
+        loop = ready.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
     }
 
-    /// A way round, among the buses that wait for each other.
+    /// A way round, among those that wait for each other.
     private static func loop(among fed: [[Int]], _ waitsFor: [Int]) -> [Int] {
-        func isHeld(_ bus: Int) -> Bool { waitsFor[bus] > 0 }
+        func isHeld(_ node: Int) -> Bool { waitsFor[node] > 0 }
         // Each that waits is fed by another that does: backwards from any of them the way comes to where it was.
         var way = [waitsFor.firstIndex { $0 > 0 }!]
         while true {
@@ -69,7 +80,7 @@ public struct Routing {
     func leading(to buses: Set<StripID>) -> Set<StripID> {
         var leading = Set(buses.compactMap { index[$0] })
         // Each stands behind all that feed it: from the last one backwards.
-        for bus in order.reversed() where fed[bus].contains(where: leading.contains) { leading.insert(bus) }
+        for node in order.reversed().compactMap({ index[$0] }) where fed[node].contains(where: leading.contains) { leading.insert(node) }
         return Set(index.filter { leading.contains($0.value) }.keys)
     }
 }

@@ -107,14 +107,29 @@ extension Session {
     /// The strips that hang on a DCA, which are no DCAs themselves.
     public mutating func setMembers(_ members: [StripID], ofDCA index: Int) { dcas[index].members = members }
 
+    /// For each track and bus that goes by the level of others, which those are.
+    public var keys: [StripID: [StripID]] {
+        var keys: [StripID: [StripID]] = [:]
+        for strip in tracks.map(\.strip) + buses {
+            for key in strip.dynamics.compactMap(\.key) { keys[strip.id, default: []].append(key) }
+        }
+        for duck in ducks where duck.trigger == .signal { keys[duck.track, default: []].append(duck.under) }
+        return keys
+    }
+
+    /// What goes by the level of `key` goes by its own, and makes way for it no more.
+    mutating func removeKey(_ key: StripID, of place: StripPlace) {
+        if self[place].compressor?.key == key { self[place].compressor?.key = nil }
+        if self[place].gate?.key == key { self[place].gate?.key = nil }
+        let id = self[place].id
+        ducks.removeAll { $0.track == id && $0.under == key && $0.trigger == .signal }
+    }
+
     /// What is left that speaks of a strip that has gone.
     mutating func forget(_ id: StripID) {
         connections.removeAll { $0.strip == id }
         ducks.removeAll { $0.track == id || $0.under == id }
-        for place in places {
-            if self[place].compressor?.key == id { self[place].compressor?.key = nil }
-            if self[place].gate?.key == id { self[place].gate?.key = nil }
-        }
+        for place in places { removeKey(id, of: place) }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices { scenes[index].strips[id] = nil }
     }
@@ -148,7 +163,7 @@ extension Strip {
 
 extension Session {
     /// What something sounds like depends on what was played before it: it remembers.
-    public var remembers: Bool { strips.contains(where: \.remembers) }
+    public var remembers: Bool { strips.contains(where: \.remembers) || ducks.contains { $0.trigger == .signal } }
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
@@ -157,6 +172,7 @@ extension Session {
 
     /// Something of it is not of the format's first version.
     private var usesDesk: Bool {
+        if ducks.contains(where: { $0.trigger == .signal }) { return true }
         if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
         let plain = Strip(name: "")
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }

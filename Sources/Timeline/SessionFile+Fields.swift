@@ -44,6 +44,7 @@ extension SessionFile {
             .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
                 guard isWhole else { return }
                 if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
+                if duck.trigger == .clips, names.kind(duck.under) != .track { reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"") }
                 session.ducks.append(duck)
             },
             .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in Scene(name: "") } table: { scenes(names) } take: { _, session, scene, isWhole in
@@ -255,10 +256,27 @@ extension SessionFile {
     private static func ducks(_ names: StripNames) -> FieldTable<Duck> {
         let reason = "a duck names the track it lowers and the one it goes under"
         return FieldTable(fields: [
-            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), .strip("under", \.under, names, kinds: [.track], required: reason),
-            .volume("to", \.to, required: "a duck says how low it goes"), .time("attack", \.attack), .time("release", \.release),
+            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), .strip("under", \.under, names, kinds: [.track, .bus], required: reason),
+            .volume("to", \.to, required: "a duck says how low it goes"), bySignal,
+            Field(name: "threshold") { reader, duck in
+                // As the gain that it is, in words, or as a number of dB.
+                duck.threshold = reader.decibels("threshold", in: Duck.thresholds, default: duck.threshold)
+            } write: { $0.trigger == .signal ? .string("\(JSONValue.number($0.threshold).compactText)dB") : nil },
+            .time("attack", \.attack),
+            Field(name: "hold") { reader, duck in
+                if let time = reader.time("hold") { duck.hold = time }
+            } write: { $0.trigger == .signal ? .string($0.hold.description) : nil },
+            .time("release", \.release),
         ], unknown: \.unknown)
     }
+
+    private static let bySignal: Field<Duck> = {
+        let field = Field<Duck>.choice("by", \.trigger, omitted: .clips)
+        return Field(name: "by") { reader, duck in
+            field.read(&reader, &duck)
+            if duck.trigger == .signal { duck.goBySignal() }
+        } write: { field.write($0) }
+    }()
 
     private static func scenes(_ names: StripNames) -> FieldTable<Scene> {
         FieldTable(fields: [

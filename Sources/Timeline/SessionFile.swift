@@ -49,11 +49,17 @@ public enum SessionFile {
         return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
     }
 
-    /// A session whose buses feed each other cannot be mixed: what closes each loop is named, and goes to the master.
+    /// A session whose buses feed each other, or go by each other's level, cannot be mixed: what closes each loop is named, and goes to the
+    /// master, or by no other's level.
     private static func breakLoops(_ session: inout Session, _ reader: inout FieldReader) {
         while let loop = Routing(session).loop {
             let (from, to) = (loop[loop.count - 2], loop[loop.count - 1])
-            guard let place = session.place(of: from) else { return }
+            guard let place = session.place(of: from), let keyed = session.place(of: to) else { return }
+            if session.keys[to]?.contains(from) == true {
+                reader.fault("\(keyed), key", Routing.problem(loop, in: session))
+                session.removeKey(from, of: keyed)
+                continue
+            }
             let send = session[place].sends.firstIndex { $0.bus == to }
             reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
             if session[place].output == .bus(to) { session[place].output = .master } else { session.removeSend(of: place, to: to) }

@@ -30,6 +30,15 @@ struct GainBlock {
         }
     }
 
+    /// The gain of the `frame`th of `count` frames, which are set one after another from the first on.
+    @_noLocks
+    mutating func set(_ value: Double, at frame: Int, of count: Int) {
+        let gain = Float(value)
+        if frame == 0 { (constant, varies) = (gain, false) }
+        if !varies, gain != constant { spread(count) }
+        if varies { values[frame] = gain }
+    }
+
     /// Multiplies frames `start` to `end` of `count` by the segment's values from `frame` on.
     @_noLocks
     mutating func multiply(by segment: GainSegment, at frame: Int64, from start: Int, to end: Int, of count: Int) {

@@ -9,8 +9,9 @@ extension MixerState {
     /// While a plan gives way to another, each thing that differs goes from what it was to what it is by itself: the clips, the trim, the volume, the balance, each edge.
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        listen(line, count)
         if !isPresent(line) { return }
-        if line.pointee.strip.pointee.isProcessed() { return mixProcessed(line, count) }
+        if isWorkedOn(line) { return mixProcessed(line, count) }
         var gain = scratch.line()
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
         trim(line, &gain, count)
@@ -166,7 +167,7 @@ extension MixerState {
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if !present.fadesClips || line.pointee.hearsInputs { return false }
         let strip = line.pointee.strip
-        if strip.pointee.tap == nil, !strip.pointee.isProcessed() { return false }
+        if strip.pointee.tap == nil, !isWorkedOn(line) { return false }
         guard case .never = line.pointee.sound.input else { return false }
         guard let past = before(line) else { return true }
         if case .never = past.pointee.input { return true }
@@ -193,10 +194,15 @@ extension MixerState {
     /// What the timeline says of a line's volume, and its DCAs.
     @_noLocks
     mutating func multiplyVolume(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
-        guard let past = before(line) else { return moment(line).multiply(&gain, byVolumeOf: &line.pointee.sound, count) }
+        guard let past = before(line) else {
+            moment(line).multiply(&gain, byVolumeOf: &line.pointee.sound, count)
+            return duck(&gain, line, count)
+        }
         var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
         present.moment.multiply(&said, byVolumeOf: &line.pointee.sound, count)
+        duck(&said, line, count)
         present.past.multiply(&saidBefore, byVolumeOf: past, count)
+        duckBefore(&saidBefore, line, count)
         said.cross(from: &saidBefore, scratch.shares, count)
         gain.multiply(by: said, of: count)
     }

@@ -36,16 +36,64 @@ extension MixerState {
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
         work(on: line, block, isBefore: false, count)
+        // Those that are on their way elsewhere go by the same level where this is not.
+        if crossfade != nil, let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
         return true
     }
 
-    /// Works on a block of a line, in its place.
+    /// Works on a block of a line, in its place, and notes how loud it is for those that go by that.
     @_noLocks
     private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
-        guard let bank = line.pointee.strip.pointee.processors else { return }
-        // One that goes stays on its way.
-        if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
-        bank.pointee.run(block, isBefore: isBefore, at: clock, count)
+        if let bank = line.pointee.strip.pointee.processors {
+            // One that goes stays on its way.
+            if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+            bank.pointee.run(block, line.pointee.levels, isBefore: isBefore, at: clock, count)
+        }
+        if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
+    }
+
+    /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its level.
+    @_noLocks
+    func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if line.pointee.strip.pointee.isProcessed() { return true }
+        guard let levels = line.pointee.levels else { return false }
+        return levels.pointee.own != nil
+    }
+
+    // MARK: - Levels of others
+
+    /// What a line that goes by levels, or is gone by, does in each block, whether anything of it is heard or not.
+    @_noLocks
+    mutating func listen(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        guard let levels = line.pointee.levels else { return }
+        if let own = levels.pointee.own { own.clear(count) }
+        let crosses = isElsewhere(line)
+        for i in 0..<levels.pointee.duckCount {
+            let edge = levels.pointee.ducks[i]
+            if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+            edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, count)
+        }
+    }
+
+    /// Multiplies by a line's ducks by signal, as it is.
+    @_noLocks
+    func duck(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        guard let levels = line.pointee.levels else { return }
+        let isPast = line.pointee.gate.isPast()
+        for i in 0..<levels.pointee.duckCount where isPast ? levels.pointee.ducks[i].isPast : levels.pointee.ducks[i].isPresent {
+            gain.multiply(by: levels.pointee.ducks[i].memory.pointee.gain, of: count)
+        }
+    }
+
+    /// The same, as it was.
+    @_noLocks
+    mutating func duckBefore(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        guard let levels = line.pointee.levels else { return }
+        let isElsewhere = isElsewhere(line)
+        for i in 0..<levels.pointee.duckCount where levels.pointee.ducks[i].isPast {
+            let memory = levels.pointee.ducks[i].memory
+            gain.multiply(by: isElsewhere ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
+        }
     }
 
     /// Whether a line that both plans have is on its way to another place of the timeline.

@@ -10,9 +10,7 @@ package struct ProcessorBank {
     private var equaliser: EqualiserBank
     private var compressor = DynamicsUnit()
     private let shared: UnsafeMutablePointer<Shared>
-    /// Which way of playing it remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
-    private var way = Way()
-    private var heardInputs = false
+    private var memory = WayMemory()
 
     /// Which of those that set the gain by levels.
     package enum Unit: CaseIterable, Sendable { case gate, compressor }
@@ -36,9 +34,7 @@ package struct ProcessorBank {
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
     mutating func begin(_ next: Way, hearsInputs: Bool) {
-        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
-        (way, heardInputs) = (next, hearsInputs)
-        if !isAnew { return }
+        if !memory.isAnew(next, hearsInputs: hearsInputs) { return }
         gate.begin()
         equaliser.begin()
         compressor.begin()
@@ -60,12 +56,19 @@ package struct ProcessorBank {
     }
 
     /// Works on a block that begins at `clock`, in its place.
-    /// - Parameter isBefore: it is what was played before, while that is crossed over from.
+    /// - Parameters:
+    ///   - levels: whose levels gate and compressor go by; nil: its own.
+    ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
-        gate.run(block, key: nil, isBefore: isBefore, at: clock, count)
+    mutating func run(_ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, isBefore: Bool, at clock: Int64, _ count: Int) {
+        var (gateKey, compressorKey): (UnsafePointer<Float>?, UnsafePointer<Float>?) = (nil, nil)
+        if let levels {
+            if let key = levels.pointee.gate { gateKey = UnsafePointer(key.levels(isBefore: isBefore)) }
+            if let key = levels.pointee.compressor { compressorKey = UnsafePointer(key.levels(isBefore: isBefore)) }
+        }
+        gate.run(block, key: gateKey, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() { equaliser.run(block, isBefore: isBefore, at: clock, count) }
-        compressor.run(block, key: nil, isBefore: isBefore, at: clock, count)
+        compressor.run(block, key: compressorKey, isBefore: isBefore, at: clock, count)
     }
 
     /// Lets go of what has closed, and tells how far each lowers.
@@ -86,4 +89,21 @@ struct Way {
 
     @_noLocks
     init() {}
+}
+
+/// Which way of playing something remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
+struct WayMemory {
+    private var way = Way()
+    private var heardInputs = false
+
+    @_noLocks
+    init() {}
+
+    /// Whether what is remembered is of another way of playing than `next`; then that is noted.
+    @_noLocks
+    mutating func isAnew(_ next: Way, hearsInputs: Bool) -> Bool {
+        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
+        (way, heardInputs) = (next, hearsInputs)
+        return isAnew
+    }
 }

@@ -58,7 +58,8 @@ public final class PlaybackEngine {
         let master = StripHandle(StripSettings(), .sum, channels: 2, sampleRate: sampleRate)
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
-        draft.parts = [PlanDraft.Part(id: .master, score: Score(content: LineContent(), lease: nil), edges: EdgeScore(LinePaths()), strip: master, sends: [])]
+        draft.parts = [PlanDraft.Part(
+            id: .master, score: Score(content: LineContent(), lease: nil), edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])]
         let nothing = RenderPlan(draft)
         plans = SentPlans(nothing)
         mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
@@ -376,9 +377,8 @@ public final class PlaybackEngine {
             let edges = before[line.id]?.edges
             draft.parts.append(PlanDraft.Part(
                 id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
-                strip: rack[line.id]!, sends: line.paths.sends.map { rack[$0.id]! }))
+                keys: line.keys, strip: rack[line.id]!, sends: line.paths.sends.map { rack[$0.id]! }))
         }
-        draft.trackCount = arrangement?.trackCount ?? 0
         if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
         for (id, envelopes) in arrangement?.dcas ?? [] {
             let old = beforeDCAs[id]

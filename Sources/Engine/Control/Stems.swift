@@ -23,8 +23,8 @@ public struct Stems: Sendable {
 
     /// The strips of a session that get one, in the order in which they are summed, and their files.
     public func files(of session: Session) -> [(id: StripID, path: String)] {
-        let buses = Routing(session).order.map { session.buses[$0] }
-        return (session.tracks.map(\.strip) + buses).filter { $0.output == .master }.map { ($0.id, Path.join(folder, "\($0.name).\(kind)")) }
+        let strips = Dictionary(uniqueKeysWithValues: session.strips.map { ($0.id, $0) })
+        return Routing(session).order.compactMap { strips[$0] }.filter { $0.output == .master }.map { ($0.id, Path.join(folder, "\($0.name).\(kind)")) }
     }
 }
 

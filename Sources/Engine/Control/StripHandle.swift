@@ -19,6 +19,19 @@ public final class StripHandle {
     private var inputMemory: UnsafeMutablePointer<Float>?
     private var bank: UnsafeMutablePointer<ProcessorBank>?
     private var reductions: UnsafeMutablePointer<ProcessorBank.Shared>?
+    private var ownLevels: KeyLevels?
+    private var ducks: [ObjectIdentifier: OwnDuck] = [:]
+
+    /// A duck under another strip. No plan has it any more once that has gone.
+    private struct OwnDuck {
+        weak var key: StripHandle?
+        let memory: UnsafeMutablePointer<DuckMemory>
+
+        func free() {
+            memory.pointee.deallocate()
+            LockedMemory.free(memory)
+        }
+    }
     /// How many there have been.
     private static let made = Atomic<Int>(0)
 
@@ -65,6 +78,27 @@ public final class StripHandle {
         return made
     }
 
+    /// How loud it is, for those that go by it; made when it is first asked for.
+    var keyLevels: KeyLevels {
+        if let ownLevels { return ownLevels }
+        let made = KeyLevels()
+        ownLevels = made
+        return made
+    }
+
+    /// What its duck under another strip remembers; made when it is first asked for, and forgotten with either.
+    func duckMemory(under key: StripHandle) -> UnsafeMutablePointer<DuckMemory> {
+        if let known = ducks[ObjectIdentifier(key)], known.key === key { return known.memory }
+        for (id, duck) in ducks where duck.key == nil {
+            duck.free()
+            ducks[id] = nil
+        }
+        let made = LockedMemory.allocate(DuckMemory.self)
+        made.initialize(to: DuckMemory())
+        ducks[ObjectIdentifier(key)] = OwnDuck(key: key, memory: made)
+        return made
+    }
+
     /// How far its gate or its compressor lowers it at present, in dB.
     package func reduction(of unit: ProcessorBank.Unit) -> Float {
         guard let reductions else { return 0 }
@@ -88,6 +122,8 @@ public final class StripHandle {
             reductions.deinitialize(count: 1)
             LockedMemory.free(reductions)
         }
+        ownLevels?.deallocate()
+        for duck in ducks.values { duck.free() }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)
         LockedMemory.free(strip)

@@ -25,6 +25,35 @@ struct LineContent: Equatable {
     }
 }
 
+/// Whose levels a line goes by.
+struct LineKeys: Equatable {
+    var gate: StripID?
+    var compressor: StripID?
+    var ducks: [SignalDuck] = []
+
+    /// All of them.
+    var all: [StripID] { [gate, compressor].compactMap { $0 } + ducks.map(\.key) }
+}
+
+/// A duck by signal, in frames at the mixer's rate.
+struct SignalDuck: Equatable {
+    let key: StripID
+    /// The level from which on it is open, linear.
+    let threshold: Double
+    let to: Double
+    /// How far the gain goes in a frame, down and back; without end where it takes no time.
+    let down: Double
+    let up: Double
+    let hold: Int64
+
+    init(_ duck: Duck, sampleRate: Int32) {
+        (key, to, threshold) = (duck.under, duck.to, Decibels.gain(duck.threshold))
+        let way = abs(1 - duck.to)
+        func pace(_ time: MediaTime) -> Double { time > .zero ? way / (time.seconds * Double(sampleRate)) : .infinity }
+        (down, up, hold) = (pace(duck.attack), pace(duck.release), duck.hold.timelineFrame(atRate: sampleRate))
+    }
+}
+
 /// Where a line's sound goes.
 struct LinePaths: Equatable {
     /// The bus, or the master; nil for nowhere.
@@ -49,12 +78,12 @@ public struct Arrangement {
         var layout = SpeakerLayout.stereo
         var content = LineContent()
         var paths = LinePaths()
+        var keys = LineKeys()
+        let isTrack: Bool
     }
 
-    /// In the order in which they are mixed: tracks by their numbers, buses behind all that feed them, and the master.
+    /// In the order in which they are mixed: `Routing.order`, and the master.
     let lines: [Line]
-    /// How many of them are tracks.
-    let trackCount: Int
     /// With what the timeline says of their faders.
     let dcas: [(id: StripID, envelopes: [EnvelopeBuilder])]
     /// Frames per second that it is compiled for.
@@ -73,8 +102,10 @@ public struct Arrangement {
         for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
         var dcas: [StripID: [StripID]] = [:]
         for dca in session.dcas { for member in dca.members { dcas[member, default: []].append(dca.id) } }
-        func line(_ strip: Strip) -> Line {
-            var line = Line(id: strip.id, layout: strip.layout)
+        func line(_ strip: Strip, isTrack: Bool = false) -> Line {
+            var line = Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
+            line.keys = LineKeys(gate: strip.gate?.key, compressor: strip.compressor?.key)
+            line.keys.ducks = session.ducks.filter { $0.track == strip.id && $0.trigger == .signal }.map { SignalDuck($0, sampleRate: sampleRate) }
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []
@@ -83,13 +114,13 @@ public struct Arrangement {
         }
         func ducks(_ id: StripID) -> [EnvelopeBuilder] {
             session.ducks.compactMap { duck in
-                guard duck.track == id, let under = ranges[duck.under], !under.isEmpty else { return nil }
+                guard duck.track == id, duck.trigger == .clips, let under = ranges[duck.under], !under.isEmpty else { return nil }
                 return .duck(duck, under: under, sampleRate: sampleRate)
             }
         }
         var end: Int64 = 0
         let tracks = zip(session.tracks, placed).map { track, clips in
-            var line = line(track.strip)
+            var line = line(track.strip, isTrack: true)
             let spans = Self.spans(clips, on: track.layout, library, sampleRate)
             end = max(end, spans.last?.end ?? 0)
             line.content.input = isLive ? track.inputUse : .never
@@ -97,12 +128,13 @@ public struct Arrangement {
             line.content.envelopes += Self.fades(track, ranges[track.id] ?? [], sampleRate) + ducks(track.id)
             return line
         }
-        let buses = Routing(session).order.map { index in
-            var line = line(session.buses[index])
+        let buses = session.buses.map { bus in
+            var line = line(bus)
             line.content.envelopes += ducks(line.id)
             return line
         }
-        var mixed = tracks + buses
+        let known = Dictionary(uniqueKeysWithValues: (tracks + buses).map { ($0.id, $0) })
+        var mixed = Routing(session).order.compactMap { known[$0] }
         // What is on solo goes to one more bus, which goes nowhere but to its ports.
         if session.soloMode != .inPlace {
             for index in mixed.indices {
@@ -110,10 +142,9 @@ public struct Arrangement {
                 mixed[index].paths.sends.append(LinePaths.SendPath(
                     id: StripID(rawValue: StripID.monitor.rawValue - 1 - mixed[index].id.rawValue), bus: .monitor, isPre: session.soloMode == .pfl, envelopes: [], pan: nil))
             }
-            mixed.append(Line(id: .monitor))
+            mixed.append(Line(id: .monitor, isTrack: false))
         }
         lines = mixed + [line(session.master)]
-        trackCount = tracks.count
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate
         self.end = end
@@ -210,8 +241,8 @@ extension Arrangement {
     /// The live sides that its strips, sends and DCAs are to have.
     var wanted: [StripRack.Wanted] {
         let widths = Dictionary(lines.map { ($0.id, $0.layout.channels) }, uniquingKeysWith: { first, _ in first })
-        let strips = lines.enumerated().map { index, line in
-            StripRack.Wanted(id: line.id, role: index < trackCount ? .track : .sum, channels: line.layout.channels)
+        let strips = lines.map { line in
+            StripRack.Wanted(id: line.id, role: line.isTrack ? .track : .sum, channels: line.layout.channels)
         }
         let sends = lines.flatMap { line in
             line.paths.sends.map { StripRack.Wanted(id: $0.id, role: .send, channels: widths[$0.bus] ?? 2, owner: line.id) }

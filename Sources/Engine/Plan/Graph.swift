@@ -3,9 +3,10 @@ import Timeline
 
 /// Lines in the order in which they are mixed, and the edges between them: what the audio thread walks once for each block.
 struct Graph {
-    /// Tracks, buses behind all that feed them, the master.
+    /// Tracks; buses, and tracks that go by another's level, behind all that lead to them; the master.
     let lines: UnsafeMutablePointer<Line>
     let count: Int
+    /// How many are tracks before the first that is none.
     let trackCount: Int
     /// How many lines and sends there are to mix.
     let work: Int
@@ -26,6 +27,8 @@ struct Line {
     let before: UnsafeMutablePointer<LineSound>?
     /// nil: its sound goes to the master and nowhere else.
     let edges: UnsafeMutablePointer<LineEdges>?
+    /// nil: it goes by no other's level, and no other by its own.
+    let levels: UnsafeMutablePointer<LineLevels>?
     /// The places for its samples on their way.
     let blocks: LineBlocks
     /// Whether the plan before has it, and this one.
@@ -112,6 +115,27 @@ struct LineEdges {
         open &= open &- 1
         return sends + (slots & below).nonzeroBitCount
     }
+}
+
+/// Whose levels a line goes by, and where its own lies for those that go by it.
+struct LineLevels {
+    /// nil: nobody goes by its own.
+    let own: KeyLevels?
+    /// nil: its gate goes by its own.
+    let gate: KeyLevels?
+    let compressor: KeyLevels?
+    let ducks: UnsafeMutablePointer<DuckEdge>
+    let duckCount: Int
+}
+
+/// A duck by signal of a line.
+struct DuckEdge {
+    let duck: SignalDuck
+    let levels: KeyLevels
+    let memory: UnsafeMutablePointer<DuckMemory>
+    /// The new plan has it, and the one before.
+    let isPresent: Bool
+    let isPast: Bool
 }
 
 /// An edge from a line to the sum that it goes to.

@@ -12,12 +12,19 @@ struct GraphDraft {
         let before: PlanDraft.Part?
         var outputs: [Output] = []
         var sends: [Send] = []
+        /// Whose levels it goes by.
+        var gateKey: StripHandle?
+        var compressorKey: StripHandle?
+        var ducks: [Duck] = []
 
         var id: ObjectIdentifier { ObjectIdentifier(strip) }
         /// What it is, or was.
         var present: PlanDraft.Part { part ?? before! }
         var gate: EdgeGate { before == nil ? .opens : part == nil ? .closes : .open }
         var stays: Bool { part != nil && before != nil }
+        var isTrack: Bool { strip.role == .track }
+        /// Those whose levels it goes by.
+        var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0 } + ducks.map(\.key) }
         /// Whom it feeds.
         var targets: [ObjectIdentifier] { outputs.map(\.target) + sends.map(\.target) }
     }
@@ -37,20 +44,28 @@ struct GraphDraft {
         var before: EdgeScore.Send?
     }
 
+    struct Duck {
+        let duck: SignalDuck
+        let key: StripHandle
+        /// The new plan has it, and the one before.
+        let isPresent: Bool
+        let isPast: Bool
+    }
+
     /// In the order in which they are mixed.
     private(set) var nodes: [Node]
-    let trackCount: Int
     /// It is of two plans.
     let fades: Bool
 
     /// A plan by itself, in which nothing fades.
     init(_ draft: PlanDraft) {
         nodes = draft.parts.map { Node(strip: $0.strip, part: $0, before: $0) }
-        (trackCount, fades) = (draft.trackCount, false)
-        let handles = draft.handles
+        fades = false
+        let (handles, strips) = (draft.handles, draft.strips)
         for index in nodes.indices {
             nodes[index].outputs = Self.outputs(nodes[index].part, handles)
             nodes[index].sends = Self.sends(nodes[index].part, handles)
+            nodes[index].key(by: strips, strips)
         }
     }
 
@@ -58,16 +73,12 @@ struct GraphDraft {
     init?(_ draft: PlanDraft, after previous: PlanDraft) {
         var earlier = Dictionary(uniqueKeysWithValues: previous.parts.map { (ObjectIdentifier($0.strip), $0) })
         let coming = draft.parts.map { Node(strip: $0.strip, part: $0, before: earlier.removeValue(forKey: ObjectIdentifier($0.strip))) }
-        func leaving(_ parts: ArraySlice<PlanDraft.Part>) -> [Node] {
-            parts.filter { earlier[ObjectIdentifier($0.strip)] != nil }.map { Node(strip: $0.strip, part: nil, before: $0) }
-        }
-        let tracks = coming.prefix(draft.trackCount) + leaving(previous.parts.prefix(previous.trackCount))
-        let buses = coming.dropFirst(draft.trackCount).dropLast() + leaving(previous.parts.dropFirst(previous.trackCount).dropLast())
-        (trackCount, fades) = (tracks.count, true)
-        nodes = tracks + buses + coming.suffix(1)
+        let leaving = previous.parts.dropLast().filter { earlier[ObjectIdentifier($0.strip)] != nil }.map { Node(strip: $0.strip, part: nil, before: $0) }
+        fades = true
+        nodes = coming.dropLast() + leaving + coming.suffix(1)
         link(draft, previous)
-        guard let order = Self.order(Array(nodes[trackCount..<nodes.count - 1])) else { return nil }
-        nodes.replaceSubrange(trackCount..<nodes.count - 1, with: order)
+        guard let order = Self.order(nodes.dropLast()) else { return nil }
+        nodes.replaceSubrange(..<(nodes.count - 1), with: order)
     }
 
     // MARK: - Edges
@@ -88,6 +99,7 @@ struct GraphDraft {
     /// Gives the nodes the edges of both plans. An edge fades where it leads to what stays: before that all of it comes or goes with what it leads to.
     private mutating func link(_ draft: PlanDraft, _ previous: PlanDraft) {
         let (handles, handlesBefore) = (draft.handles, previous.handles)
+        let (strips, stripsBefore) = (draft.strips, previous.strips)
         let isElsewhere = draft.route.number != previous.route.number
         let staying = Set(nodes.lazy.filter(\.stays).map(\.id))
         func opening(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .opens : .comes }
@@ -112,21 +124,28 @@ struct GraphDraft {
                 sends.append(Send(strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target), sound: old.sound))
             }
             nodes[index].sends = sends
+            nodes[index].key(by: strips, stripsBefore)
         }
     }
 
     // MARK: - Order
 
-    /// Buses, each behind all that feed it, otherwise in the order that they have; nil where they feed each other in a loop.
-    private static func order(_ buses: [Node]) -> [Node]? {
-        let own = Set(buses.map(\.id))
-        var feeders: [ObjectIdentifier: Int] = [:]
-        for bus in buses { for target in bus.targets where own.contains(target) { feeders[target, default: 0] += 1 } }
-        var (waiting, order) = (buses, [Node]())
-        while let next = waiting.firstIndex(where: { feeders[$0.id, default: 0] == 0 }) {
-            let bus = waiting.remove(at: next)
-            order.append(bus)
-            for target in bus.targets where own.contains(target) { feeders[target]! -= 1 }
+    /// Tracks that go by no other's level; then the other tracks and the buses, each behind all that feed it and behind those whose level it goes
+    /// by, otherwise in the order that they have; nil where they lead to each other in a loop.
+    private static func order(_ nodes: ArraySlice<Node>) -> [Node]? {
+        var waiting = nodes.filter { !$0.isTrack || !$0.keys.isEmpty }
+        let own = Set(waiting.map(\.id))
+        var (leaders, led): ([ObjectIdentifier: Int], [ObjectIdentifier: [ObjectIdentifier]]) = ([:], [:])
+        for node in waiting {
+            led[node.id, default: []] += node.targets.filter(own.contains)
+            for key in node.keys.map(ObjectIdentifier.init) where own.contains(key) { led[key, default: []].append(node.id) }
+        }
+        for node in led.values.joined() { leaders[node, default: 0] += 1 }
+        var order = nodes.filter { $0.isTrack && $0.keys.isEmpty }
+        while let next = waiting.firstIndex(where: { leaders[$0.id, default: 0] == 0 }) {
+            let node = waiting.remove(at: next)
+            order.append(node)
+            for target in led[node.id] ?? [] { leaders[target]! -= 1 }
         }
         return waiting.isEmpty ? order : nil
     }
@@ -147,7 +166,32 @@ extension GraphDraft.Send {
     fileprivate func isSame(as other: Self) -> Bool { strip === other.strip && target == other.target && isPre == other.isPre }
 }
 
+extension GraphDraft.Node {
+    /// Notes whose levels it goes by. What a gate and a compressor go by changes at once; a duck that comes or goes fades.
+    /// - Parameters:
+    ///   - strips: the live sides of the new plan.
+    ///   - before: those of the plan before.
+    fileprivate mutating func key(by strips: [StripID: StripHandle], _ before: [StripID: StripHandle]) {
+        let own = part == nil ? before : strips
+        gateKey = present.keys.gate.flatMap { own[$0] }
+        compressorKey = present.keys.compressor.flatMap { own[$0] }
+        let past = self.before?.keys.ducks ?? []
+        ducks = (part?.keys.ducks ?? []).compactMap { duck in
+            strips[duck.key].map { key in
+                GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key] === key })
+            }
+        }
+        for duck in past {
+            guard let key = before[duck.key], !ducks.contains(where: { $0.key === key }) else { continue }
+            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: false, isPast: true))
+        }
+    }
+}
+
 extension PlanDraft {
+    /// The same as the strips that they are.
+    fileprivate var strips: [StripID: StripHandle] { Dictionary(parts.map { ($0.id, $0.strip) }, uniquingKeysWith: { first, _ in first }) }
+
     /// The live sides of its strips.
     fileprivate var handles: [StripID: ObjectIdentifier] { Dictionary(parts.map { ($0.id, ObjectIdentifier($0.strip)) }, uniquingKeysWith: { first, _ in first }) }
 
@@ -168,8 +212,25 @@ extension PlanDraft {
                 return earlier.isPre == path.isPre && handlesBefore[earlier.bus] == handles[path.bus]
             }
             paths.sends = kept.map { part.edges.paths.sends[$0] }
-            return Part(id: part.id, score: part.score, edges: EdgeScore(paths), strip: part.strip, sends: kept.map { part.sends[$0] })
+            return Part(
+                id: part.id, score: part.score, edges: EdgeScore(paths), keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip, sends: kept.map { part.sends[$0] })
         }
         return closed
+    }
+}
+
+extension LineKeys {
+    /// Those of them that `other` has too.
+    fileprivate func common(
+        _ other: LineKeys?, _ handles: [StripID: ObjectIdentifier], _ handlesBefore: [StripID: ObjectIdentifier]
+    ) -> LineKeys {
+        guard let other else { return LineKeys() }
+        func isSame(_ own: StripID?, _ others: StripID?) -> Bool {
+            guard let own, let others else { return false }
+            return handles[own] == handlesBefore[others]
+        }
+        return LineKeys(
+            gate: isSame(gate, other.gate) ? gate : nil, compressor: isSame(compressor, other.compressor) ? compressor : nil,
+            ducks: ducks.filter { duck in other.ducks.contains { isSame(duck.key, $0.key) } })
     }
 }

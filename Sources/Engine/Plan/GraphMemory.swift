@@ -10,12 +10,14 @@ final class GraphMemory {
     private let edges: UnsafeMutablePointer<LineEdges>
     private let outputs: UnsafeMutablePointer<OutputEdge>
     private let sends: UnsafeMutablePointer<SendEdge>
+    private let levels: UnsafeMutablePointer<LineLevels>
+    private let ducks: UnsafeMutablePointer<DuckEdge>
     private let sendBefores: UnsafeMutablePointer<SendSound>
     private let sizes: Sizes
 
     /// How many there are of what not every line has.
     private struct Sizes {
-        var (befores, controls, edges, outputs, sends, sendBefores) = (0, 0, 0, 0, 0, 0)
+        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks) = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
     /// What a part of a plan sounds like beside the plan before it.
@@ -40,12 +42,14 @@ final class GraphMemory {
         outputs = LockedMemory.allocate(OutputEdge.self, sizes.outputs)
         sends = LockedMemory.allocate(SendEdge.self, sizes.sends)
         sendBefores = LockedMemory.allocate(SendSound.self, sizes.sendBefores)
+        levels = LockedMemory.allocate(LineLevels.self, sizes.levels)
+        ducks = LockedMemory.allocate(DuckEdge.self, sizes.ducks)
         graph = LockedMemory.allocate(Graph.self)
         let lines = LockedMemory.allocate(Line.self, nodes.count)
         let buses = Self.buses(draft)
         sums = LockedMemory.allocate(Channels.self, buses.count)
         graph.initialize(to: Graph(
-            lines: lines, count: nodes.count, trackCount: draft.trackCount, work: nodes.reduce(nodes.count) { $0 + $1.sends.count },
+            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count },
             sums: sums, sumCount: buses.count))
         var place = 0
         for (index, bus) in buses.enumerated() {
@@ -55,7 +59,7 @@ final class GraphMemory {
         // What a line needs on its way nobody needs after it: all have the same places.
         let (shared, widest) = (blocks.place(place), Self.widest(draft))
         let hearing = draft.hearingInputs()
-        let numbers = Self.sums(draft)
+        let (numbers, keys) = (Self.sums(draft), Self.keys(draft))
         var used = Sizes()
         for (index, node) in nodes.enumerated() {
             var before: UnsafeMutablePointer<LineSound>?
@@ -67,6 +71,7 @@ final class GraphMemory {
             let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
             (lines + index).initialize(to: Line(
                 sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, numbers, &used),
+                levels: levels(node, keys, &used),
                 blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
                 hearsInputs: hearing.contains(node.id)))
         }
@@ -81,6 +86,8 @@ final class GraphMemory {
         LockedMemory.free(outputs, sizes.outputs)
         LockedMemory.free(sends, sizes.sends)
         LockedMemory.free(sendBefores, sizes.sendBefores)
+        LockedMemory.free(levels, sizes.levels)
+        LockedMemory.free(ducks, sizes.ducks)
         LockedMemory.free(graph)
     }
 
@@ -88,7 +95,10 @@ final class GraphMemory {
     static func blockCount(_ draft: GraphDraft) -> Int { buses(draft).reduce(LineBlocks.count * widest(draft)) { $0 + $1.strip.channels } }
 
     /// Each bus has a sum.
-    private static func buses(_ draft: GraphDraft) -> ArraySlice<GraphDraft.Node> { draft.nodes[draft.trackCount...].dropLast() }
+    private static func buses(_ draft: GraphDraft) -> [GraphDraft.Node] { draft.nodes.dropLast().filter { !$0.isTrack } }
+
+    /// Whose levels others go by.
+    private static func keys(_ draft: GraphDraft) -> Set<ObjectIdentifier> { Set(draft.nodes.lazy.flatMap(\.keys).map(ObjectIdentifier.init)) }
 
     private static func widest(_ draft: GraphDraft) -> Int { draft.nodes.map(\.strip.channels).max() ?? 2 }
 
@@ -101,12 +111,15 @@ final class GraphMemory {
 
     private static func sizes(_ draft: GraphDraft, _ changed: [Bool]) -> Sizes {
         var sizes = Sizes()
+        let keys = keys(draft)
         for (index, node) in draft.nodes.enumerated() {
             sizes.controls += node.present.hasControls ? 1 : 0
             if changed[index] {
                 sizes.befores += 1
                 sizes.controls += node.before!.hasControls ? 1 : 0
             }
+            if !node.keys.isEmpty || keys.contains(node.id) { sizes.levels += 1 }
+            sizes.ducks += node.ducks.count
             if !needsEdges(index, draft) { continue }
             sizes.edges += 1
             sizes.outputs += node.outputs.count
@@ -120,7 +133,7 @@ final class GraphMemory {
     private static func needsEdges(_ index: Int, _ draft: GraphDraft) -> Bool {
         let node = draft.nodes[index]
         if index == draft.nodes.count - 1 { return false }
-        if index >= draft.trackCount || !node.sends.isEmpty || node.outputs.count != 1 { return true }
+        if !node.isTrack || !node.sends.isEmpty || node.outputs.count != 1 { return true }
         return node.outputs[0].gate != .open || node.outputs[0].target != draft.nodes.last!.id
     }
 
@@ -155,8 +168,24 @@ final class GraphMemory {
         let own = edges + used.edges
         used.edges += 1
         own.initialize(to: LineEdges(
-            source: index < draft.trackCount ? 0 : sums[node.id]!, outputs: ownOutputs, outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
+            source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs, outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
             slots: slots.reduce(0) { $0 | 1 << UInt64($1) }, preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) }, unslotted: ordered.count - slots.count))
+        return own
+    }
+
+    private func levels(_ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ used: inout Sizes) -> UnsafeMutablePointer<LineLevels>? {
+        let isKey = keys.contains(node.id)
+        if node.keys.isEmpty, !isKey { return nil }
+        let (own, ownDucks) = (levels + used.levels, ducks + used.ducks)
+        used.levels += 1
+        used.ducks += node.ducks.count
+        for (index, duck) in node.ducks.enumerated() {
+            (ownDucks + index).initialize(to: DuckEdge(
+                duck: duck.duck, levels: duck.key.keyLevels, memory: node.strip.duckMemory(under: duck.key), isPresent: duck.isPresent, isPast: duck.isPast))
+        }
+        own.initialize(to: LineLevels(
+            own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey?.keyLevels, compressor: node.compressorKey?.keyLevels,
+            ducks: ownDucks, duckCount: node.ducks.count))
         return own
     }
 
@@ -183,7 +212,8 @@ extension PlanDraft.Part {
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
         let (own, others) = (score.content, other.score.content)
         if own.input != others.input || own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if comparison.isElsewhere { return isTimed || other.isTimed }
+        if keys.ducks.map(\.key) != other.keys.ducks.map(\.key) { return true }
+        if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }
 

@@ -6,7 +6,6 @@ struct PlanDraft {
     var route: Route
     var entry: PlanData.Entry
     var parts: [Part] = []
-    var trackCount = 0
     var dcas: [DCA] = []
     /// The streams that the plan before it does not have.
     var fresh: [TrackStream] = []
@@ -21,6 +20,7 @@ struct PlanDraft {
         let id: StripID
         let score: Score
         let edges: EdgeScore
+        let keys: LineKeys
         let strip: StripHandle
         /// Those of its sends, in the order of its paths.
         let sends: [StripHandle]

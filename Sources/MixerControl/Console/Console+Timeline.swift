@@ -28,7 +28,14 @@ extension Console {
         case .automation(let strip, let control):
             return try automated(strip, control).map { target in .automation(target.place, target.control, target.automation(session)) }
         case .duck(let track, let under, let volume, let attack, let release):
-            try duck(track, under: under, to: volume, attack: attack, release: release)
+            var duck = try newDuck(track, under: under, to: volume, among: [.track])
+            if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
+            if let release { duck.release = release.time(atRate: session.sampleRate) }
+            try set(duck)
+        case .duckBySignal(let track, let under, let volume, let words):
+            var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
+            words.set(&duck, atRate: session.sampleRate)
+            try set(duck)
         default: break
         }
         return []
@@ -81,20 +88,27 @@ extension Console {
         }
     }
 
-    /// One duck for each pair of strips: a new one takes the old one's place, and one to 1 ends it.
-    private func duck(
-        _ reference: StripReference, under: StripReference, to volume: Double, attack: TimeSpec?, release: TimeSpec?
-    ) throws(CommandError) {
-        let (place, underIndex) = (try onePlace(reference), try oneTrack(under))
+    private func newDuck(
+        _ reference: StripReference, under: StripReference, to volume: Double, among kinds: Set<StripKind>
+    ) throws(CommandError) -> Duck {
+        let (place, key) = (try onePlace(reference), try onePlace(under))
         guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
-        if place == .track(underIndex + 1) { throw CommandError("\(place) cannot duck under itself") }
-        var duck = Duck(track: session[place].id, under: session.tracks[underIndex].id, to: volume)
-        if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
-        if let release { duck.release = release.time(atRate: session.sampleRate) }
-        try edit(.timeline) { session in
+        guard kinds.contains(key.kind) else {
+            let wanted = kinds == [.track] ? "a track has clips; a bus is ducked under --by signal" : "a track or a bus is"
+            throw CommandError("\(key) is nothing to duck under: \(wanted)")
+        }
+        if place == key { throw CommandError("\(place) cannot duck under itself") }
+        return Duck(track: session[place].id, under: session[key].id, to: volume)
+    }
+
+    /// One duck for each pair of strips: a new one takes the old one's place, and one to 1 ends it.
+    private func set(_ duck: Duck) throws(CommandError) {
+        var duck = duck
+        try edit(.timeline) { session throws(CommandError) in
             let existing = session.ducks.firstIndex { $0.track == duck.track && $0.under == duck.under }
             if let existing { duck.unknown = session.ducks.remove(at: existing).unknown }
-            if volume != 1 { session.ducks.insert(duck, at: existing ?? session.ducks.count) }
+            if duck.to != 1 { session.ducks.insert(duck, at: existing ?? session.ducks.count) }
+            try Self.checkLoops(session)
         }
     }
 }

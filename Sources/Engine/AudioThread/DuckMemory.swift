@@ -1,0 +1,63 @@
+import Realtime
+
+/// What a duck by signal remembers, and its gains in the present block. The formula stands at `Duck`. Audio thread only; wait-free.
+struct DuckMemory {
+    /// Of what is played, and of what was played before, while that is crossed over from.
+    private var state = DuckState()
+    private var stateBefore = DuckState()
+    private(set) var gain: GainBlock
+    private(set) var gainBefore: GainBlock
+    private var memory = WayMemory()
+
+    init() {
+        gain = GainBlock(scratch: LockedMemory.allocate(Float.self, Block.frames()))
+        gainBefore = GainBlock(scratch: LockedMemory.allocate(Float.self, Block.frames()))
+    }
+
+    func deallocate() {
+        LockedMemory.free(gain.values, Block.frames())
+        LockedMemory.free(gainBefore.values, Block.frames())
+    }
+
+    /// Begins anew where another way of playing begins; what was remembered goes on being that of what was played before.
+    @_noLocks
+    mutating func begin(_ way: Way, hearsInputs: Bool) {
+        if memory.isAnew(way, hearsInputs: hearsInputs) { (stateBefore, state) = (state, DuckState()) }
+    }
+
+    /// Works out the gains of a block.
+    /// - Parameter crosses: also of what was played before.
+    @_noLocks
+    mutating func advance(_ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, _ count: Int) {
+        state.advance(duck, levels.present, &gain, count)
+        if crosses { stateBefore.advance(duck, levels.past, &gainBefore, count) }
+    }
+}
+
+/// Where a duck by signal stands. Audio thread only.
+private struct DuckState {
+    private var gain = 1.0
+    /// For how many frames it has heard nothing that opens it; nil: it is closed.
+    private var quiet: Int64?
+
+    @_noLocks
+    init() {}
+
+    @_noLocks
+    mutating func advance(_ duck: SignalDuck, _ levels: UnsafePointer<Float>, _ gains: inout GainBlock, _ count: Int) {
+        gains = GainBlock(scratch: gains.values)
+        for i in 0..<count {
+            if Double(levels[i]) >= duck.threshold {
+                quiet = 0
+            } else if let frames = quiet {
+                quiet = frames + 1 > duck.hold ? nil : frames + 1
+            }
+            let (goal, step) = quiet == nil ? (1, duck.up) : (duck.to, duck.down)
+            if gain != goal {
+                let way = goal - gain
+                gain = abs(way) <= step ? goal : gain + (way > 0 ? step : -step)
+            }
+            gains.set(gain, at: i, of: count)
+        }
+    }
+}
