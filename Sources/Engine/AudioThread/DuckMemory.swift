@@ -8,6 +8,8 @@ struct DuckMemory {
     private(set) var gain: GainBlock
     private(set) var gainBefore: GainBlock
     private var memory = WayMemory()
+    /// Behind the frames that it has been asked for: one that was away begins anew.
+    private var end: Int64 = .min
 
     init() {
         gain = GainBlock(scratch: LockedMemory.allocate(Float.self, Block.frames()))
@@ -22,13 +24,19 @@ struct DuckMemory {
     /// Begins anew where another way of playing begins; what was remembered goes on being that of what was played before.
     @_noLocks
     mutating func begin(_ way: Way, hearsInputs: Bool) {
-        if memory.isAnew(way, hearsInputs: hearsInputs) { (stateBefore, state) = (state, DuckState()) }
+        switch memory.turn(to: way, hearsInputs: hearsInputs) {
+        case .onward: break
+        case .elsewhere: (stateBefore, state) = (state, DuckState())
+        case .beginning: (stateBefore, state) = (DuckState(), DuckState())
+        }
     }
 
     /// Works out the gains of a block.
     /// - Parameter crosses: also of what was played before.
     @_noLocks
-    mutating func advance(_ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, _ count: Int) {
+    mutating func advance(_ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, at clock: Int64, _ count: Int) {
+        if clock != end { (stateBefore, state) = (DuckState(), DuckState()) }
+        end = clock + Int64(count)
         state.advance(duck, levels.present, &gain, count)
         if crosses { stateBefore.advance(duck, levels.past, &gainBefore, count) }
     }

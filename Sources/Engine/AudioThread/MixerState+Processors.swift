@@ -71,7 +71,7 @@ extension MixerState {
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
             if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
-            edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, count)
+            edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, at: clock, count)
         }
     }
 

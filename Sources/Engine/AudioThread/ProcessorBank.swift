@@ -34,7 +34,15 @@ package struct ProcessorBank {
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
     mutating func begin(_ next: Way, hearsInputs: Bool) {
-        if !memory.isAnew(next, hearsInputs: hearsInputs) { return }
+        let turn = memory.turn(to: next, hearsInputs: hearsInputs)
+        if case .onward = turn { return }
+        begin()
+        // What was played before has only just begun, too.
+        if case .beginning = turn { begin() }
+    }
+
+    @_noLocks
+    private mutating func begin() {
         gate.begin()
         equaliser.begin()
         compressor.begin()
@@ -99,11 +107,21 @@ struct WayMemory {
     @_noLocks
     init() {}
 
-    /// Whether what is remembered is of another way of playing than `next`; then that is noted.
+    /// What of what is remembered is of another way of playing than `next`, which is noted.
     @_noLocks
-    mutating func isAnew(_ next: Way, hearsInputs: Bool) -> Bool {
-        let isAnew = next.locates != way.locates || (next.plays != way.plays && !(heardInputs && hearsInputs))
+    mutating func turn(to next: Way, hearsInputs: Bool) -> Turn {
+        let (begins, goesElsewhere) = (next.plays != way.plays && !(heardInputs && hearsInputs), next.locates != way.locates)
         (way, heardInputs) = (next, hearsInputs)
-        return isAnew
+        return begins ? .beginning : goesElsewhere ? .elsewhere : .onward
+    }
+
+    /// How one way of playing follows another.
+    enum Turn {
+        /// It goes on: all is remembered.
+        case onward
+        /// Playing goes elsewhere: what is remembered is of what was played before.
+        case elsewhere
+        /// Nothing was heard before: nothing is remembered.
+        case beginning
     }
 }
