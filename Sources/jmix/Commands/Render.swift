@@ -97,7 +97,7 @@ struct Render: ParsableCommand {
             render = OfflineRender(mix, library: opened.library, frames: frames)
             if mix.remembers {
                 render.leadIn = Self.partLead * Int64(mix.sampleRate)
-                note("jmix: equalisers remember what they heard: the \(Self.partLead) s before the part are mixed too, and not written")
+                note("jmix: processors remember what they heard: the \(Self.partLead) s before the part are mixed too, and not written")
             }
         }
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
