@@ -20,6 +20,7 @@ public struct Parameter<Processor: Dynamics>: Sendable {
     public let name: String
     /// In dB, of a ratio, or in milliseconds; the end of a range that is marked so stands for what has no end.
     public let range: ClosedRange<Double>
+    /// What is said of it in help.
     public let summary: String
     let place: Place
 

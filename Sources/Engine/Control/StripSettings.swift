@@ -10,9 +10,11 @@ public struct StripSettings: Equatable, Sendable {
     public var pan = 0.0
     /// What its sound is multiplied by before all else: -4 to 4, below zero upside down.
     public var trim = 1.0
-    /// What its sound goes through, in this order; nil: nothing.
+    /// What lowers it where it is quiet; nil: nothing.
     public var gate: Gate?
+    /// What its sound is filtered by, behind that; nil: nothing.
     public var equaliser: Equaliser?
+    /// What lowers it where it is loud, behind that; nil: nothing.
     public var compressor: Compressor?
 
     /// At unity, heard, in the centre unless told.
