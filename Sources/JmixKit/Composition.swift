@@ -316,6 +316,15 @@ public struct Composition: Sendable {
         try setDynamics(compressor, \.compressor, of: id)
     }
 
+    /// How much later a strip is heard.
+    /// - Throws: `CompositionError` for a DCA, and for a time outside of 0 to 2 s.
+    public mutating func setDelay(_ delay: MediaTime, of id: StripID) throws(CompositionError) {
+        let place = try place(id)
+        if place.kind == .dca { throw .refused("\(place) has no delay") }
+        guard delay.isNumeric, delay >= .zero, delay <= Strip.longestDelay else { throw .refused("\(delay) is no delay: it goes from 0 to 2 s") }
+        session[place].delay = delay
+    }
+
     private mutating func setDynamics<Processor: Dynamics>(
         _ processor: Processor?, _ path: WritableKeyPath<Strip, Processor?>, of id: StripID
     ) throws(CompositionError) {
@@ -503,6 +512,9 @@ public struct Composition: Sendable {
         var changed = session
         changed.ducks.removeAll { $0.track == id && $0.under == key }
         if volume != 1 { changed.ducks.append(duck) }
+        guard changed.ducks.count(where: { $0.track == id && $0.trigger == .signal }) <= Duck.maximumBySignal else {
+            throw .refused("a strip has \(Duck.maximumBySignal) ducks by signal at the most")
+        }
         try take(changed)
     }
 

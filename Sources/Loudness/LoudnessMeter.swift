@@ -19,8 +19,11 @@ public final class LoudnessMeter {
     }
 
     /// - Throws: `LoudnessError`: a rate or a number of channels that libebur128 does not measure (2822400 Hz and 64 are its limits).
-    public init(channels: Int, sampleRate: Int32) throws(LoudnessError) {
+    /// - Parameter isLive: it is read while it goes on, however long: also `present`, and the rest by a histogram of steps of 0.1 LU.
+    public init(channels: Int, sampleRate: Int32, isLive: Bool = false) throws(LoudnessError) {
+        let live = EBUR128_MODE_S.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
         let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue
+            | (isLive ? live : 0)
         guard let state = ebur128_init(UInt32(clamping: channels), UInt(sampleRate), Int32(modes)) else {
             throw LoudnessError(reason: "loudness is not measured with \(channels) channels at \(sampleRate) Hz")
         }
@@ -32,8 +35,8 @@ public final class LoudnessMeter {
 
     /// For the channels of a strip, each weighted by where it is heard from: Rec. ITU-R BS.1770-5, annex 3. The low frequencies do not count.
     /// - Throws: `LoudnessError` as above.
-    public convenience init(_ layout: SpeakerLayout, sampleRate: Int32) throws(LoudnessError) {
-        try self.init(channels: layout.channels, sampleRate: sampleRate)
+    public convenience init(_ layout: SpeakerLayout, sampleRate: Int32, isLive: Bool = false) throws(LoudnessError) {
+        try self.init(channels: layout.channels, sampleRate: sampleRate, isLive: isLive)
         if layout <= .stereo { return }
         for (channel, speaker) in layout.speakers.enumerated() { ebur128_set_channel(state, UInt32(channel), Int32(Self.place(speaker).rawValue)) }
     }
@@ -63,6 +66,15 @@ public final class LoudnessMeter {
     /// Adds interleaved frames.
     public func add(_ samples: UnsafePointer<Float>, frames: Int) { ebur128_add_frames_float(state, samples, frames) }
 
+    /// Over the last 400 ms, and over the last 3 s, in LUFS; negative infinity for silence. Of one that is live.
+    public var present: (momentary: Double, shortTerm: Double) {
+        var (momentary, shortTerm) = (-Double.infinity, -Double.infinity)
+        ebur128_loudness_momentary(state, &momentary)
+        ebur128_loudness_shortterm(state, &shortTerm)
+        return (momentary, shortTerm)
+    }
+
+    /// All that has been added, so far.
     public var reading: Reading {
         var (integrated, range) = (0.0, 0.0)
         ebur128_loudness_global(state, &integrated)

@@ -14,7 +14,8 @@ extension Address {
         let levels = DynamicsKind.allCases.flatMap { kind in
             [dynamics(prefix, kind)] + DynamicsControl.all(kind).flatMap { control in addresses(prefix, .dynamics(control)) { _ in .dynamics(control) } }
         }
-        return plain + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels) + [
+        let loudness = kind == .bus || kind == .master ? loudness(prefix) : []
+        return plain + loudness + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels) + [
             Address.action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { subject, arguments throws(CommandError) in
                 .nudge(subject.strip, decibels: try arguments.number("the change in dB"))
             },
@@ -36,6 +37,17 @@ extension Address {
             }
             return .equalise(subject.strip, .set(settings))
         }
+    }
+
+    private static func loudness(_ prefix: String) -> [Address] {
+        [
+            .value("\(prefix)/loudness", "", answers: "ffff", "momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; measured from the first question on; -inf: silence") {
+                subject, _ throws(CommandError) in .askLoudness(subject.strip)
+            },
+            .action("\(prefix)/loudness/reset", "", "integrated loudness and true peak are measured from now on") { subject, _ throws(CommandError) in
+                .resetLoudness(subject.strip)
+            },
+        ]
     }
 
     private static func dynamics(_ prefix: String, _ kind: DynamicsKind) -> Address {

@@ -7,6 +7,8 @@ extension Answer {
         if let json { return OSCMessage(address, .string(json.compactText)) }
         switch self {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
+        case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
+            return OSCMessage(address, [momentary, shortTerm, integrated, truePeak].map { .float(Float($0)) })
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .addedInput(let track): return OSCMessage(address, .int32(Int32(track)))
         case .record(let isOn, let range): return OSCMessage(address, [.int32(isOn ? 1 : 0)] + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
@@ -38,6 +40,7 @@ extension Answer {
         case .buses: "/buses"
         case .soloMode: "/solomode"
         case .equaliser(let place, _): "\(place.address)/eq"
+        case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"
         case .dcas: "/dcas"
         case .sends(let place, _): "\(place.address)/sends"

@@ -14,6 +14,8 @@ public enum Answer: Equatable, Sendable {
     case sends(StripPlace, [SendSummary])
     /// nil: there is none.
     case equaliser(StripPlace, Equaliser?)
+    /// In LUFS over 400 ms, over 3 s and since the reset, and in dBTP; negative infinity for silence.
+    case loudness(StripPlace, momentary: Double, shortTerm: Double, integrated: Double, truePeak: Double)
     /// As the session's file has it; null without one.
     case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)

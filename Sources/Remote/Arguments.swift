@@ -30,6 +30,15 @@ struct Arguments {
         return text
     }
 
+    /// A delay: a text as in the shell, or seconds.
+    mutating func delay() throws(CommandError) -> TimeSpec {
+        if next < all.count, case .string(let text) = all[next] {
+            next += 1
+            return try Words.delay(text)
+        }
+        return try Words.delay(try time(), "this")
+    }
+
     /// Takes the next argument if it is this word.
     mutating func takes(_ word: String) -> Bool {
         guard next < all.count, case .string(word) = all[next] else { return false }
@@ -71,6 +80,7 @@ struct Arguments {
             while !isEmpty { names.append(try text("a strip's name")) }
             return .names(names)
         case .duration: return .time(try time())
+        case .delay: return .time(try delay())
         case .levels, .reading: throw CommandError("\(name) can only be asked for")
         }
     }

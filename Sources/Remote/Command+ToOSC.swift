@@ -40,6 +40,8 @@ extension Command {
         case .equalise(let strip, .clear): [strip.message("eq", .string("clear"))]
         case .equalise(let strip, .set(let settings)):
             [strip.message("eq", settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments })]
+        case .askLoudness(let strip): [strip.message("loudness")]
+        case .resetLoudness(let strip): [strip.message("loudness/reset")]
         case .askDynamics(let strip, let kind): [strip.message(kind.rawValue)]
         case .setDynamics(let strip, let kind, .clear): [strip.message(kind.rawValue, .string("clear"))]
         case .setDynamics(let strip, let kind, .set(let settings)):

@@ -35,6 +35,9 @@ public enum Command: Equatable, Sendable {
     case removeSend(StripReference, Selector)
     case askEqualiser(StripReference)
     case equalise(StripReference, EqualiserChange)
+    /// What a bus or the master measures; or from now on.
+    case askLoudness(StripReference)
+    case resetLoudness(StripReference)
     case askDynamics(StripReference, DynamicsKind)
     case setDynamics(StripReference, DynamicsKind, DynamicsChange)
     case dcas

@@ -13,6 +13,7 @@ public enum Control: Hashable, Sendable {
     case soloSafe
     case pan
     case trim
+    case delay
     case polarity
     case output
     case channels
@@ -32,7 +33,7 @@ public enum Control: Hashable, Sendable {
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
     /// What follows the strip in its address.
@@ -47,6 +48,7 @@ public enum Control: Hashable, Sendable {
         case .soloSafe: "solosafe"
         case .pan: "pan"
         case .trim: "trim"
+        case .delay: "delay"
         case .polarity: "polarity"
         case .output: "output"
         case .channels: "channels"
@@ -92,6 +94,8 @@ public enum Control: Hashable, Sendable {
         /// Names of strips.
         case names
         case duration
+        /// A duration up to 2 s, or the time that sound takes for so many metres or feet.
+        case delay
         /// Peaks and RMS of all channels; only to be asked.
         case levels
     }
@@ -144,6 +148,9 @@ public enum Control: Hashable, Sendable {
         case .trim:
             Entry(.volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
                   verb: ("trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB")) { strip, _ in "trim of \(strip)" }
+        case .delay:
+            Entry(.delay, of: Self.sounding, "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
+                  verb: ("delay", "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all", "delay voice 12ms")) { strip, _ in "delay of \(strip)" }
         case .polarity:
             Entry(.flag, of: Self.sounding, "turns its sound upside down", verb: ("polarity", "turn a strip's sound upside down", "polarity 1 on")) { strip, value in
                 "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
@@ -292,6 +299,7 @@ extension Control.Kind {
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
         case .names: "NAME ..."
         case .duration: "DURATION"
+        case .delay: "DELAY"
         case .levels, .reading: ""
         }
     }
@@ -309,6 +317,7 @@ extension Control.Kind {
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
         case .names: "STRIP ..."
         case .duration: "DURATION"
+        case .delay: "DELAY"
         case .levels, .reading: ""
         }
     }
@@ -318,7 +327,7 @@ extension Control.Kind {
         switch self {
         case .volume, .scale, .number, .reading: "f"
         case .flag, .channels: "i"
-        case .text, .place, .choice, .duration: "s"
+        case .text, .place, .choice, .duration, .delay: "s"
         case .names: "s..."
         case .levels: "ffff"
         }

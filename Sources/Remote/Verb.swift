@@ -157,6 +157,13 @@ public struct Verb: Sendable {
             let strip = try words.strip()
             return try words.dynamics(.comp, of: strip, ["threshold", "ratio"])
         },
+        Verb("loudness", "[BUS] [reset]", "the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in dBTP; measured from the first question on; reset: from now on",
+             example: "loudness master") { words throws(CommandError) in
+            let strip: StripReference = words.isEmpty || words.first == "reset" ? .master : try words.strip()
+            if words.isEmpty { return .askLoudness(strip) }
+            guard try words.word("reset") == "reset" else { throw CommandError("loudness BUS takes nothing, or reset", isUsage: true) }
+            return .resetLoudness(strip)
+        },
         Verb("sends", "STRIP", "list a strip's sends", example: "sends voice") { words throws(CommandError) in .sends(try words.strip()) },
         Verb("dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...", "a fader that several others hang on: it multiplies theirs, and its mute silences them; add prints its number",
              example: "dca add band drums bass") { words throws(CommandError) in

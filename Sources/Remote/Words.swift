@@ -84,8 +84,32 @@ struct Words {
         case .channels: return .channels(try Self.layout(try word("the number of channels")))
         case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())
+        case .delay: return .time(try Self.delay(try word("the delay")))
         case .levels, .reading: throw CommandError("\(name) can only be asked for")
         }
+    }
+
+    /// A time, or the way that sound takes so long for.
+    static func delay(_ text: String) throws(CommandError) -> TimeSpec {
+        if text == "off" { return .time(.zero) }
+        for (unit, metres) in [("ft", 0.3048), ("m", 1)] where text.hasSuffix(unit) {
+            guard let number = Double(text.dropLast(unit.count)), number.isFinite else { continue }
+            // More than that is too long in any case.
+            let seconds = min(100, number * metres / Strip.speedOfSound)
+            return try delay(.time(MediaTime(seconds: seconds, preferredTimescale: 1_000_000)), text)
+        }
+        return try delay(try time(text), text)
+    }
+
+    /// Refuses what is too long.
+    static func delay(_ time: TimeSpec, _ text: String) throws(CommandError) -> TimeSpec {
+        let seconds = switch time {
+        case .time(let time): time.seconds
+        case .seconds(let seconds): seconds
+        case .frames: throw CommandError("\"\(text)\": a delay is no frames, but as 12ms, 0.5s, 12m or 40ft", isUsage: true)
+        }
+        guard seconds >= 0, seconds <= Strip.longestDelay.seconds else { throw CommandError("\"\(text)\" is no delay: it goes from 0 to 2 s") }
+        return time
     }
 
     /// The number of a clip or an event, from 1.

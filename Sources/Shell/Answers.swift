@@ -40,12 +40,29 @@ struct Answers {
             return []
         case .position: return position(json)
         case .ask(_, .meter) where !json: return meters
+        case .askLoudness: return loudness(json)
         default:
             if json { return [values.prettyText()] }
             return messages.map { message in
                 let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
                 return messages.count == 1 ? shown : "\(message.strip)  \(shown)"
             }
+        }
+    }
+
+    /// In LUFS and dBTP; what is silent has none.
+    private func loudness(_ json: Bool) -> [String] {
+        let readings = messages.map { ($0.strip, $0.arguments.map(\.json)) }.filter { $0.1.count == 4 }
+        if json {
+            let objects = readings.map { _, values in
+                JSONValue.object(["momentary": values[0], "shortTerm": values[1], "integrated": values[2], "truePeak": values[3]])
+            }
+            return [(objects.count == 1 ? objects[0] : .array(objects)).prettyText()]
+        }
+        return readings.map { strip, values in
+            func shown(_ value: JSONValue) -> String { value.doubleValue.map { "\(($0 * 10).rounded() / 10)" } ?? "-inf" }
+            let text = "momentary \(shown(values[0]))  short-term \(shown(values[1]))  integrated \(shown(values[2])) LUFS  true peak \(shown(values[3])) dBTP"
+            return readings.count == 1 ? text : "\(strip)  \(text)"
         }
     }
 

@@ -164,5 +164,5 @@ extension Strip {
     var dynamics: [any Dynamics] { [gate as (any Dynamics)?, compressor].compactMap { $0 } }
 
     /// Whether something of it remembers what it heard.
-    var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) }
+    var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) || delay > .zero }
 }

@@ -167,7 +167,7 @@ extension Session {
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
-        return (tracks.map(\.strip) + buses).contains { $0.layout != .stereo } ? 3 : usesDesk ? 2 : 1
+        return (tracks.map(\.strip) + buses).contains { $0.layout != .stereo } || strips.contains { $0.delay != .zero } ? 3 : usesDesk ? 2 : 1
     }
 
     /// Something of it is not of the format's first version.

@@ -245,6 +245,8 @@ public struct Duck: Equatable, Sendable {
     public static let signalAttack = MediaTime(value: 10, timescale: 1000)
     /// In dB.
     public static let thresholds = -120.0...24.0
+    /// So many ducks by signal may lower one strip: each costs time on the audio thread.
+    public static let maximumBySignal = 16
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 

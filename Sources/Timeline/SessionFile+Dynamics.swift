@@ -4,8 +4,13 @@ import JSON
 extension SessionFile {
     /// All that a strip's sound goes through, in that order.
     static func processors(_ names: StripNames) -> [Field<Strip>] {
-        [processor("gate", \.gate, names), equaliser, processor("comp", \.compressor, names)]
+        [processor("gate", \.gate, names), equaliser, processor("comp", \.compressor, names), delay]
     }
+
+    private static let delay = Field<Strip>(name: "delay") { reader, strip in
+        guard let time = reader.time("delay") else { return }
+        if time <= Strip.longestDelay { strip.delay = time } else { reader.fault("delay", "\(time) is out of range: it goes from 0 to 2 s") }
+    } write: { $0.delay == .zero ? nil : .time($0.delay) }
 
     /// A compressor or a gate as the file has it.
     public static func json<Processor: Dynamics>(_ processor: Processor, in session: Session) -> JSONValue {

@@ -30,6 +30,8 @@ public struct Strip: Equatable, Sendable {
     public var equaliser: Equaliser?
     /// What lowers it where it is loud, behind that; nil: nothing.
     public var compressor: Compressor?
+    /// How much later it is heard, behind that: 0 to 2 s.
+    public var delay = MediaTime.zero
     /// The live level, linear, 0 to 4.
     public var fader = 1.0
     /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.
@@ -63,6 +65,11 @@ struct Lanes: Equatable, Sendable {
 }
 
 extension Strip {
+    /// The longest delay.
+    public static let longestDelay = MediaTime(value: 2, timescale: 1)
+    /// In metres a second, in air of 20 degrees: what a delay in metres or feet goes by.
+    public static let speedOfSound = 343.2
+
     /// What the timeline says of one of its controls.
     public subscript(automation control: Automation.Control) -> Automation {
         get {

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 import Engine
 
-/// Gates, compressors, keys and ducks by signal as `Compressor`, `Gate` and `Duck` describe them: slow, by libm, one frame after the other.
+/// Gates, compressors, delays, keys and ducks by signal as `Compressor`, `Gate` and `Duck` describe them: slow, by libm, one frame after the other.
 private struct SlowStrip {
     /// What a hand has set, on its way there in 240 frames; nil: off.
     struct Unit {
@@ -50,6 +50,38 @@ private struct SlowStrip {
     var gate = Unit()
     var compressor = Unit()
     var ducks: [StripID: Ducking] = [:]
+    var delay = Delay()
+
+    /// Crosses over from one length to another in 240 frames; what is asked meanwhile waits for that.
+    struct Delay {
+        var (frames, origin, start, length, wanted, wantedLength) = (0, 0, 0, 0, 0, 0)
+        /// All that it has heard since it began.
+        var now: [Double] = []
+        var before: [Double] = []
+
+        var isNothing: Bool { frames == 0 && length == 0 && wanted == 0 }
+
+        mutating func set(_ next: Int, over frames: Int, at clock: Int) {
+            if isNothing { (now, before) = ([], []) }
+            (wanted, wantedLength) = (next, frames)
+            go(clock)
+        }
+
+        mutating func go(_ clock: Int) {
+            if length > 0, clock < start + length { return }
+            length = 0
+            if wanted != frames { (origin, frames, start, length) = (frames, wanted, clock, wantedLength) }
+        }
+
+        mutating func heard(_ x: Double, isBefore: Bool, _ clock: Int) -> Double {
+            if isNothing { return x }
+            if isBefore { before.append(x) } else { now.append(x) }
+            let all = isBefore ? before : now
+            func at(_ delay: Int) -> Double { delay < all.count ? all[all.count - 1 - delay] : 0 }
+            if length == 0 { return at(frames) }
+            return at(frames) + (at(origin) - at(frames)) * Double(length - (clock - start)) / Double(length)
+        }
+    }
 
     struct Ducking {
         var now = State()
@@ -149,6 +181,7 @@ private final class DynamicsDuel {
     private func rest(_ time: MediaTime) -> Double { time > .zero ? exp(-1 / (time.seconds * 48000)) : 0 }
 
     private func set(_ id: StripID, from old: Strip, to strip: Strip, over frames: Int, at moment: Int) {
+        if old.delay != strip.delay { strips[id]!.delay.set(Int((strip.delay.seconds * 48000).rounded()), over: frames, at: moment) }
         if differ(old.compressor, strip.compressor) {
             let compressor = strip.compressor.flatMap { $0.isOn ? $0 : nil }
             strips[id]!.compressor.set(
@@ -185,7 +218,9 @@ private final class DynamicsDuel {
     private func turn() {
         let track = Int.random(in: 0..<4, using: &dice)
         let old = session.tracks[track].strip
-        if chance(2) {
+        if chance(3) {
+            session.tracks[track].strip.delay = time(700)
+        } else if chance(2) {
             session.tracks[track].strip.compressor = randomCompressor(old.compressor?.key)
             if old.compressor == nil { session.tracks[track].strip.compressor!.key = nil }
         } else {
@@ -198,7 +233,7 @@ private final class DynamicsDuel {
         let next = session.tracks[track].strip
         let frames = isStill ? 0 : 240
         if moment > clock {
-            later.append((moment, track, old.gate != next.gate, { [self] in set(next.id, from: old, to: next, over: frames, at: moment) }))
+            later.append((moment, track, old.delay != next.delay ? .delay : old.gate != next.gate ? .gate : .compressor, { [self] in set(next.id, from: old, to: next, over: frames, at: moment) }))
         } else {
             setNow(track, from: old, to: next)
         }
@@ -206,13 +241,17 @@ private final class DynamicsDuel {
 
     /// What is asked for now overrules what was asked before it of the same for later.
     private func setNow(_ track: Int, from old: Strip, to next: Strip) {
-        let (ofGate, ofCompressor) = (differ(old.gate, next.gate), differ(old.compressor, next.compressor))
-        later.removeAll { $0.track == track && ($0.isOfGate ? ofGate : ofCompressor) }
+        let differs: [Part: Bool] = [
+            .gate: differ(old.gate, next.gate), .compressor: differ(old.compressor, next.compressor), .delay: old.delay != next.delay,
+        ]
+        later.removeAll { $0.track == track && differs[$0.part]! }
         set(next.id, from: old, to: next, over: isStill ? 0 : 240, at: clock)
     }
 
     /// What was asked for a later frame.
-    private var later: [(at: Int, track: Int, isOfGate: Bool, make: () -> Void)] = []
+    private var later: [(at: Int, track: Int, part: Part, make: () -> Void)] = []
+
+    private enum Part { case gate, compressor, delay }
 
     /// Keys and ducks: another plan.
     private func edit() {
@@ -252,6 +291,7 @@ private final class DynamicsDuel {
         for id in strips.keys {
             (strips[id]!.gate.before, strips[id]!.gate.now) = (strips[id]!.gate.now, .init())
             (strips[id]!.compressor.before, strips[id]!.compressor.now) = (strips[id]!.compressor.now, .init())
+            (strips[id]!.delay.before, strips[id]!.delay.now) = (strips[id]!.delay.now, [])
             for key in strips[id]!.ducks.keys { strips[id]!.ducks[key] = .init(now: .init(), before: strips[id]!.ducks[key]!.now) }
         }
     }
@@ -300,6 +340,7 @@ private final class DynamicsDuel {
         }
         run(\.gate, isGate: true, strip.gate?.key)
         run(\.compressor, isGate: false, strip.compressor?.key)
+        x = strips[strip.id]!.delay.heard(x, isBefore: isBefore, clock)
         return Sound(level: abs(x), sample: x)
     }
 
@@ -323,6 +364,7 @@ private final class DynamicsDuel {
         for id in strips.keys {
             strips[id]!.gate.settle(clock)
             strips[id]!.compressor.settle(clock)
+            strips[id]!.delay.go(clock)
         }
         defer { clock += 1 }
         if isStill { return 0 }

@@ -204,3 +204,27 @@ def test_what_is_not_known_is_kept(show):
     path = show(comp={**COMP, "colour": "warm"})
     run("edit", path, "comp", "voice", "--makeup", 1)
     assert json.loads(path.read_text())["tracks"][0]["comp"] == {**COMP, "makeup": 1, "colour": "warm"}
+
+
+@pytest.mark.parametrize("asked,frames", [("12ms", 576), ("0.5s", 24000), ("12m", round(12 / 343.2 * RATE)), ("40ft", round(40 * 0.3048 / 343.2 * RATE)), ("2s", 2 * RATE)])
+def test_a_delay_is_exact_to_the_frame_and_the_same_live(mixers, jackd, show, tmp_path, asked, frames):
+    path = show(4)
+    run("edit", path, "delay", "voice", asked)
+    session = json.loads(path.read_text())
+    assert session["jmix"] == 3 and session["tracks"][0]["delay"].endswith("s")
+    mix, sound = mixed(path, tmp_path / "mix.wav"), speech(4 * RATE)
+    assert not mix[:frames].any() and np.array_equal(mix[frames:], sound[: len(mix) - frames])
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    peer = mixer.osc()
+    assert peer.ask("/track/1/delay") == [("/track/1/delay", [session["tracks"][0]["delay"]])]
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played", 30)
+        live = heard(capture.end())[:40000]
+    sounding = sound[int(np.flatnonzero(sound.any(axis=1))[0]):]
+    assert np.array_equal(live, sounding[: len(live)])
+    mixer.ctl("delay", "voice", "off")
+    assert peer.ask("/track/1/delay") == [("/track/1/delay", ["0s"])]
+    assert peer.ask("/track/1/delay", 0.25) == [] and peer.ask("/track/1/delay") == [("/track/1/delay", ["0.25s"])]
+    for value in ("3s", "-1ms", "100f", "700m", "far", 2.5):
+        assert peer.ask("/track/1/delay", value)[0][0] == "/error"

@@ -33,6 +33,8 @@ package struct LiveStrip {
     private var newestTap = Newest()
     /// Its direct output, while a call of `render` lasts.
     var out: UnsafeMutablePointer<DirectOut>?
+    /// Where its loudness is measured: what it makes goes there too.
+    private(set) var loudness: SampleRing?
     /// What comes in by its ports, for as long, where that lies as its channels do.
     var input: Channels?
     /// What comes in in the present block, where it had to be copied: without what is no number, or as its channels lie.
@@ -164,6 +166,10 @@ package struct LiveStrip {
         guard let cursor else { return }
         if isArmed { cursor.pointee.arm(at: clock) } else { cursor.pointee.disarm(at: clock) }
     }
+
+    /// From now on its loudness is measured. Audio thread only; wait-free.
+    @_noLocks
+    mutating func measureLoudness(in ring: SampleRing) { loudness = ring }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks

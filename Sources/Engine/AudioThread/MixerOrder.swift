@@ -1,3 +1,5 @@
+import Realtime
+
 /// What the control thread asks of the audio thread. Copied, owning nothing: what it points to is kept until the audio thread has done with it.
 package enum MixerOrder {
     /// To play by from now on. The plan before it is given back when it is not heard any more (`MixerShared.retiredPlans`).
@@ -12,6 +14,10 @@ package enum MixerOrder {
     /// A strip's gate or compressor glides, over so many frames; nil: to nothing.
     case dynamics(
         UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, ProcessorBank.Unit, DynamicsSetting?, frames: Int64)
+    /// A strip's delay crosses over to so many frames.
+    case delay(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, DelayLines, Int64, frames: Int64)
+    /// What a strip makes goes into a ring too, where its loudness is measured.
+    case loudness(UnsafeMutablePointer<LiveStrip>, SampleRing)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
@@ -54,7 +60,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .filter, .dynamics, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .dynamics, .delay, .loudness, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

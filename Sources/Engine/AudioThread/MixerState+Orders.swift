@@ -56,6 +56,10 @@ extension MixerState {
         case .dynamics(let strip, let bank, let unit, let next, let frames):
             strip.pointee.processors = bank
             bank.pointee.obey(unit, next, over: frames, order, at: clock)
+        case .delay(let strip, let bank, let lines, let next, let frames):
+            strip.pointee.processors = bank
+            bank.pointee.obey(next, in: lines, over: frames, order, at: clock)
+        case .loudness(let strip, let ring): strip.pointee.measureLoudness(in: ring)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)

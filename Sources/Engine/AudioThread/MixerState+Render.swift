@@ -96,7 +96,10 @@ extension MixerState {
             mixLines(count)
         } else {
             clearLevels(SpeakerLayout.maximumChannels)
-            for i in 0..<graph.pointee.count - 1 { measure(graph.pointee.lines + i, count) }
+            for i in 0..<graph.pointee.count - 1 {
+                measure(graph.pointee.lines + i, count)
+                giveSilenceToMeasure(graph.pointee.lines + i, count)
+            }
         }
         finish(graph.pointee.master(), count)
         advance(count)
@@ -168,6 +171,15 @@ extension MixerState {
         clearLevels(present.bus.count)
         scale(present.bus, by: &sides, scratch.levels, count)
         measure(line, count)
+        giveToMeasure(line.pointee.strip, present.bus, count)
+    }
+
+    @_noLocks
+    private func giveSilenceToMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if line.pointee.strip.pointee.loudness == nil { return }
+        let block = line.pointee.blocks.post()
+        block.clear(count)
+        giveToMeasure(line.pointee.strip, block, count)
     }
 
     @_noLocks

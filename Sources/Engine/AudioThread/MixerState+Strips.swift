@@ -28,8 +28,9 @@ extension MixerState {
         let fadesBehind = fadesBehindTap(line)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if fadesBehind, tap == nil { gain.multiply(by: present.clips, of: count) }
-        if tap == nil, gain.isSilent() || sides.areSilent(samples.count) { return }
-        if tap == nil, let sum = onlySum(line, samples.count) {
+        let isLookedAt = tap != nil || strip.pointee.loudness != nil
+        if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
+        if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
             return lay(samples, isLive ? .addsAndMeasures : .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
         }
@@ -37,7 +38,14 @@ extension MixerState {
         let block = line.pointee.blocks.post()
         lay(samples, .replacesAndMeasures, envelope: &gain, sides: &sides, into: block, scratch.levels, count)
         if let tap { showBehind(line, tap, block, fades: fadesBehind, count) }
+        giveToMeasure(strip, block, count)
         leaveBehind(line, block, count)
+    }
+
+    /// What a strip has made goes where its loudness is measured; where there is no room it does not.
+    @_noLocks
+    func giveToMeasure(_ strip: UnsafeMutablePointer<LiveStrip>, _ block: Channels, _ count: Int) {
+        if let ring = strip.pointee.loudness, ring.room() >= count { ring.put(block, count) }
     }
 
     /// Shows a tap what a strip has made; what that makes of it is measured in its place.

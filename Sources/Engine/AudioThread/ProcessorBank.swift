@@ -1,7 +1,7 @@
 import Realtime
 import Synchronization
 
-/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor. Audio thread only; wait-free.
+/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay. Audio thread only; wait-free.
 ///
 /// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
 /// While playing goes elsewhere the sound from before goes on with what was remembered of it.
@@ -9,6 +9,7 @@ package struct ProcessorBank {
     private var gate = DynamicsUnit()
     private var equaliser: EqualiserBank
     private var compressor = DynamicsUnit()
+    private var delay = DelayUnit()
     private let shared: UnsafeMutablePointer<Shared>
     private var memory = WayMemory()
 
@@ -29,7 +30,7 @@ package struct ProcessorBank {
 
     /// Whether it changes anything.
     @_noLocks
-    func isActive() -> Bool { gate.setting != nil || compressor.setting != nil || equaliser.isActive() }
+    func isActive() -> Bool { gate.setting != nil || compressor.setting != nil || delay.isActive() || equaliser.isActive() }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
@@ -46,6 +47,7 @@ package struct ProcessorBank {
         gate.begin()
         equaliser.begin()
         compressor.begin()
+        delay.begin()
     }
 
     /// Moves a section of the equaliser as the order says, unless another overrules it.
@@ -63,6 +65,12 @@ package struct ProcessorBank {
         }
     }
 
+    /// Sets the delay as the order says, unless another overrules it.
+    @_noLocks
+    mutating func obey(_ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        delay.obey(next, in: lines, over: frames, order, at: clock)
+    }
+
     /// Works on a block that begins at `clock`, in its place.
     /// - Parameters:
     ///   - levels: whose levels gate and compressor go by; nil: its own.
@@ -77,6 +85,7 @@ package struct ProcessorBank {
         gate.run(block, key: gateKey, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() { equaliser.run(block, isBefore: isBefore, at: clock, count) }
         compressor.run(block, key: compressorKey, isBefore: isBefore, at: clock, count)
+        delay.run(block, isBefore: isBefore, at: clock, count)
     }
 
     /// Lets go of what has closed, and tells how far each lowers.
@@ -85,6 +94,7 @@ package struct ProcessorBank {
         gate.settle(at: clock)
         equaliser.settle(at: clock)
         compressor.settle(at: clock)
+        delay.settle(at: clock)
         shared.pointee.gate.store(Float(gate.reduction()).bitPattern, ordering: .relaxed)
         shared.pointee.compressor.store(Float(compressor.reduction()).bitPattern, ordering: .relaxed)
     }

@@ -301,6 +301,15 @@ public final class PlaybackEngine {
     /// Where a fader stands: what it was set to, or how far a fade has come.
     public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
+    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip that is not there.
+    public func loudness(of id: StripID) -> LoudnessReading? { rack.loudness(of: id) }
+
+    /// Whether somebody has asked for it.
+    public func measuresLoudness(_ id: StripID) -> Bool { rack.measuresLoudness(id) }
+
+    /// Integrated loudness and true peak of a bus or the master are measured from now on.
+    public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
+
     /// How far a strip's gate, and its compressor, lower it at present, in dB.
     public func reductions(_ id: StripID) -> (gate: Double, compressor: Double) {
         guard let strip = rack[id] else { return (0, 0) }
@@ -322,6 +331,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
+        rack.followLoudness()
         captures.letGo()
         // Inputs, which are heard on, stay silent until somebody plays or stops.
         if rack.isSilenced, isStill, !isRolling, !hearsInputs { soundAgain() }

@@ -1,4 +1,5 @@
 import Realtime
+import Speakers
 import Synchronization
 
 /// Owns the memory of a strip, or of a send, for as long as any plan shows it. Control thread.
@@ -19,7 +20,9 @@ public final class StripHandle {
     private var inputMemory: UnsafeMutablePointer<Float>?
     private var bank: UnsafeMutablePointer<ProcessorBank>?
     private var reductions: UnsafeMutablePointer<ProcessorBank.Shared>?
+    private let sampleRate: Int32
     private var ownLevels: KeyLevels?
+    private var ownDelay: DelayLines?
     private var ducks: [ObjectIdentifier: OwnDuck] = [:]
 
     /// A duck under another strip. No plan has it any more once that has gone.
@@ -47,7 +50,7 @@ public final class StripHandle {
     ///   - channels: of a send those of the bus that it goes to.
     ///   - owner: of a send the strip that it leaves.
     init(_ settings: StripSettings, _ role: Role, channels: Int, owner: StripHandle? = nil, sampleRate: Int32) {
-        (self.role, self.channels, self.owner) = (role, channels, owner)
+        (self.role, self.channels, self.owner, self.sampleRate) = (role, channels, owner, sampleRate)
         slot = owner.flatMap { $0.takenSlots == .max ? nil : (~$0.takenSlots).trailingZeroBitCount }
         let bit: UInt64 = slot.map { 1 << UInt64($0) } ?? 0
         owner?.takenSlots |= bit
@@ -77,6 +80,17 @@ public final class StripHandle {
         (bank, reductions) = (made, shared)
         return made
     }
+
+    /// Room for what its delay holds back, made when it is first asked for.
+    func delayLines(atRate sampleRate: Int32) -> DelayLines {
+        if let ownDelay { return ownDelay }
+        let made = DelayLines(channels: channels, sampleRate: sampleRate)
+        ownDelay = made
+        return made
+    }
+
+    /// What measures its loudness, made when it is first asked for; nil where it has no layout, or a rate that is not measured.
+    private(set) lazy var loudness: LiveLoudness? = SpeakerLayout(rawValue: channels).flatMap { try? LiveLoudness($0, sampleRate: sampleRate) }
 
     /// How loud it is, for those that go by it; made when it is first asked for.
     var keyLevels: KeyLevels {
@@ -123,6 +137,7 @@ public final class StripHandle {
             LockedMemory.free(reductions)
         }
         ownLevels?.deallocate()
+        ownDelay?.deallocate()
         for duck in ducks.values { duck.free() }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)

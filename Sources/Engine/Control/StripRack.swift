@@ -19,6 +19,8 @@ final class StripRack {
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
     private var unsaidParts: Set<PartKey> = []
+    /// The strips whose loudness is measured.
+    private var measured: Set<StripID> = []
     private let filters: EqualiserDesign
     private let dynamics: DynamicsDesign
 
@@ -37,6 +39,9 @@ final class StripRack {
             /// Of its equaliser.
             case section(Int)
             case unit(ProcessorBank.Unit)
+            case delay
+            /// What measures it.
+            case loudness
         }
     }
 
@@ -76,10 +81,12 @@ final class StripRack {
         let before = strips
         drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
         settings = settings.filter { known[$0.key] != nil }
+        measured = measured.filter { known[$0] != nil }
         moves = moves.filter { known[$0.key.id] != nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
             let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
+            if measured.contains(next.id) { sendPart(PartKey(id: next.id, part: .loudness), of: setting(next.id), 0, at: nil) }
             goOn(next.id)
             process(next.id, from: StripSettings(), to: setting(next.id), 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
@@ -160,7 +167,10 @@ final class StripRack {
         for unit in ProcessorBank.Unit.allCases where setting(of: unit, old) != setting(of: unit, new) {
             sendPart(PartKey(id: id, part: .unit(unit)), of: new, frames, at: outbox.moment)
         }
+        if delay(old) != delay(new) { sendPart(PartKey(id: id, part: .delay), of: new, frames, at: outbox.moment) }
     }
+
+    private func delay(_ settings: StripSettings) -> Int64 { settings.delay.timelineFrame(atRate: sampleRate) }
 
     private func setting(of unit: ProcessorBank.Unit, _ settings: StripSettings) -> DynamicsSetting? {
         switch unit {
@@ -172,13 +182,37 @@ final class StripRack {
     /// Notes what there was no room to say.
     private func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
+        if key.part == .loudness, strip.loudness == nil { return }
         let order: MixerOrder = switch key.part {
         case .section(let section):
             .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
         case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
+        case .delay: .delay(strip.strip, strip.processors, strip.delayLines(atRate: sampleRate), delay(settings), frames: frames)
+        case .loudness: .loudness(strip.strip, strip.loudness!.ring)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
     }
+
+    // MARK: - Loudness
+
+    /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not there.
+    func loudness(of id: StripID) -> LoudnessReading? {
+        guard let strip = strips[id] else { return nil }
+        if measured.insert(id).inserted { sendPart(PartKey(id: id, part: .loudness), of: setting(id), 0, at: nil) }
+        return strip.loudness?.reading
+    }
+
+    /// Whether it is measured.
+    func measuresLoudness(_ id: StripID) -> Bool { measured.contains(id) }
+
+    /// It is measured from now on.
+    func resetLoudness(of id: StripID) {
+        _ = loudness(of: id)
+        strips[id]?.loudness?.reset()
+    }
+
+    /// Takes what has come to be measured.
+    func followLoudness() { for id in measured { strips[id]?.loudness?.follow() } }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
     func setFader(_ id: StripID, to volume: Double, isStill: Bool) {

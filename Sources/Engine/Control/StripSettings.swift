@@ -16,6 +16,8 @@ public struct StripSettings: Equatable, Sendable {
     public var equaliser: Equaliser?
     /// What lowers it where it is loud, behind that; nil: nothing.
     public var compressor: Compressor?
+    /// How much later all that is heard, 0 to 2 s.
+    public var delay = MediaTime.zero
 
     /// At unity, heard, in the centre unless told.
     public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {

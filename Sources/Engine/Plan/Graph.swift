@@ -8,7 +8,7 @@ struct Graph {
     let count: Int
     /// How many are tracks before the first that is none.
     let trackCount: Int
-    /// How many lines and sends there are to mix.
+    /// How many lines, sends and keys there are to mix.
     let work: Int
     /// Where what goes to a bus is added up, each with the channels of its bus; what goes to the master is where the mix is wanted.
     let sums: UnsafeMutablePointer<Channels>

@@ -133,21 +133,25 @@ struct GraphDraft {
     /// Tracks that go by no other's level; then the other tracks and the buses, each behind all that feed it and behind those whose level it goes
     /// by, otherwise in the order that they have; nil where they lead to each other in a loop.
     private static func order(_ nodes: ArraySlice<Node>) -> [Node]? {
-        var waiting = nodes.filter { !$0.isTrack || !$0.keys.isEmpty }
-        let own = Set(waiting.map(\.id))
-        var (leaders, led): ([ObjectIdentifier: Int], [ObjectIdentifier: [ObjectIdentifier]]) = ([:], [:])
-        for node in waiting {
-            led[node.id, default: []] += node.targets.filter(own.contains)
-            for key in node.keys.map(ObjectIdentifier.init) where own.contains(key) { led[key, default: []].append(node.id) }
+        let late = nodes.filter { !$0.isTrack || !$0.keys.isEmpty }
+        let index = Dictionary(uniqueKeysWithValues: late.enumerated().map { ($1.id, $0) })
+        var led = late.map { node in node.targets.compactMap { index[$0] } }
+        for (node, keys) in late.map(\.keys).enumerated() {
+            for key in keys { if let key = index[ObjectIdentifier(key)] { led[key].append(node) } }
         }
-        for node in led.values.joined() { leaders[node, default: 0] += 1 }
+        var leaders = Array(repeating: 0, count: late.count)
+        for node in led.joined() { leaders[node] += 1 }
         var order = nodes.filter { $0.isTrack && $0.keys.isEmpty }
-        while let next = waiting.firstIndex(where: { leaders[$0.id, default: 0] == 0 }) {
-            let node = waiting.remove(at: next)
-            order.append(node)
-            for target in led[node.id] ?? [] { leaders[target]! -= 1 }
+        // Those that nobody leads to any more, the first of them last.
+        var ready = leaders.indices.reversed().filter { leaders[$0] == 0 }
+        while let next = ready.popLast() {
+            order.append(late[next])
+            for node in led[next] {
+                leaders[node] -= 1
+                if leaders[node] == 0 { ready.insert(node, at: ready.firstIndex { $0 < node } ?? ready.count) }
+            }
         }
-        return waiting.isEmpty ? order : nil
+        return order.count == nodes.count ? order : nil
     }
 
     /// The lines in which what comes in by ports is heard.

@@ -49,7 +49,7 @@ final class GraphMemory {
         let buses = Self.buses(draft)
         sums = LockedMemory.allocate(Channels.self, buses.count)
         graph.initialize(to: Graph(
-            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count },
+            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count + $1.keys.count },
             sums: sums, sumCount: buses.count))
         var place = 0
         for (index, bus) in buses.enumerated() {

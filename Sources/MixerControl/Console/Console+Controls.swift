@@ -24,6 +24,7 @@ extension Console {
         case .soloSafe: return .flag(strip.soloSafe)
         case .pan: return .number(strip.pan)
         case .trim: return .number(strip.trim)
+        case .delay: return .time(.time(strip.delay))
         case .polarity: return .flag(strip.polarity)
         case .output: return .text(text(strip.output))
         case .channels: return .channels(strip.layout)
@@ -68,6 +69,7 @@ extension Console {
         case (.soloSafe, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.soloSafe = flag }
         case (.pan, .number(let pan)): try setStrips(strip, control, sweep: "pan") { $0.pan = pan }
         case (.trim, .number(let trim)): try setStrips(strip, control, sweep: "trim") { $0.trim = trim }
+        case (.delay, .time(let time)): try setStrips(strip, control, sweep: "delay") { $0.delay = time.time(atRate: session.sampleRate) }
         case (.polarity, .flag(let flag)): try setStrips(strip, control) { $0.polarity = flag }
         case (.output, .text(let text)):
             let (output, places) = (try output(text), try places(strip, having: control))
@@ -126,6 +128,7 @@ extension Console {
                 let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
             }
+            if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
             }

@@ -108,6 +108,9 @@ extension Console {
             let existing = session.ducks.firstIndex { $0.track == duck.track && $0.under == duck.under }
             if let existing { duck.unknown = session.ducks.remove(at: existing).unknown }
             if duck.to != 1 { session.ducks.insert(duck, at: existing ?? session.ducks.count) }
+            guard session.ducks.count(where: { $0.track == duck.track && $0.trigger == .signal }) <= Duck.maximumBySignal else {
+                throw CommandError("\(session.name(of: duck.track) ?? "") has \(Duck.maximumBySignal) ducks by signal, which is all that a strip can have: duck under a bus that all of them go to")
+            }
             try Self.checkLoops(session)
         }
     }

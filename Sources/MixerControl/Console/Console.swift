@@ -140,6 +140,8 @@ package final class Console {
             return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
+        case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
+        case .resetLoudness(let strip): for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
         case .askDynamics(let strip, let kind):
             return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map { .dynamics($0, kind, session[$0].json(of: kind, in: session)) }
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)

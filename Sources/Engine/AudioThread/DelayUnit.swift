@@ -1,0 +1,157 @@
+import Realtime
+
+/// Room for what a strip's delay holds back: two seconds. Made by the control thread.
+package struct DelayLines {
+    /// Of what is played, and of what was played before, while that is crossed over from: for each channel a ring.
+    let present: UnsafeMutablePointer<Float>
+    let past: UnsafeMutablePointer<Float>
+    let channels: Int
+    /// Frames of a ring: a power of two.
+    let frames: Int
+
+    init(channels: Int, sampleRate: Int32) {
+        var frames = 1
+        while frames <= 2 * Int(sampleRate) { frames *= 2 }
+        (self.channels, self.frames) = (channels, frames)
+        present = LockedMemory.allocate(Float.self, channels * frames)
+        past = LockedMemory.allocate(Float.self, channels * frames)
+    }
+
+    func deallocate() {
+        LockedMemory.free(present, channels * frames)
+        LockedMemory.free(past, channels * frames)
+    }
+}
+
+/// A strip's delay: what it hears is heard so many frames later. Audio thread only; wait-free.
+struct DelayUnit {
+    private var lines: DelayLines?
+    private var memory = DelayMemory()
+    private var memoryBefore = DelayMemory()
+    /// The ring of what is played is the second of the two.
+    private var isSwapped = false
+    /// As it is behind the last block, and before it: what was played before goes through the same.
+    private var change = DelayChange()
+    private var changeBefore = DelayChange()
+    private var newest = Newest()
+
+    @_noLocks
+    init() {}
+
+    /// Whether it changes anything in this block, or is about to.
+    @_noLocks
+    func isActive() -> Bool { lines != nil && !(change.isNothing() && changeBefore.isNothing()) }
+
+    /// Begins to remember anew; what it remembers goes on being that of what was played before.
+    @_noLocks
+    mutating func begin() {
+        (memoryBefore, memory) = (memory, DelayMemory())
+        isSwapped = !isSwapped
+    }
+
+    /// Crosses over to another delay, unless another order overrules this.
+    @_noLocks
+    mutating func obey(_ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        if !newest.admits(order) { return }
+        if change.isNothing() { (memory, memoryBefore) = (DelayMemory(), DelayMemory()) }
+        self.lines = lines
+        change.turn(to: next, over: frames, at: clock)
+    }
+
+    /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to its end.
+    @_noLocks
+    mutating func settle(at clock: Int64) {
+        change.go(on: clock)
+        changeBefore = change
+    }
+
+    /// Delays a block that begins at `clock`, in its place.
+    /// - Parameter isBefore: it is what was played before, while that is crossed over from: behind what is played.
+    @_noLocks
+    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+        if !isBefore { changeBefore = change }
+        // Also where it is over behind this block.
+        guard let lines, !changeBefore.isNothing() else { return }
+        let rings = isBefore != isSwapped ? lines.past : lines.present
+        let memory = isBefore ? memoryBefore : memory
+        var change = changeBefore
+        for i in 0..<count {
+            change.go(on: clock + Int64(i))
+            let share = change.share(at: clock + Int64(i))
+            for channel in 0..<block.count {
+                let (ring, samples) = (rings + channel * lines.frames, block.channel(channel))
+                ring[memory.place(i, lines.frames)] = samples[i]
+                var sample = memory.sample(i, before: change.frames, ring, lines.frames)
+                if share > 0 { sample += (memory.sample(i, before: change.origin, ring, lines.frames) - sample) * share }
+                samples[i] = sample
+            }
+        }
+        self.change = change
+        if isBefore { memoryBefore.advance(count) } else { self.memory.advance(count) }
+    }
+}
+
+/// A delay on its way from one length to another: it crosses over, and what is asked meanwhile waits for the end of that. Audio thread only.
+private struct DelayChange {
+    private(set) var frames: Int64 = 0
+    /// While it crosses over: from which delay, since when on the mixer's clock, and how long.
+    private(set) var origin: Int64 = 0
+    private var start: Int64 = 0
+    private var length: Int64 = 0
+    private var wanted: Int64 = 0
+    private var wantedLength: Int64 = 0
+
+    @_noLocks
+    init() {}
+
+    @_noLocks
+    func isNothing() -> Bool { frames == 0 && length == 0 && wanted == 0 }
+
+    @_noLocks
+    mutating func turn(to frames: Int64, over length: Int64, at clock: Int64) {
+        go(on: clock)
+        (wanted, wantedLength) = (frames, length)
+        if self.length == 0 { begin(at: clock) }
+    }
+
+    /// Begins what waits, at the frame where what was crossed over is over, however late that is looked at.
+    @_noLocks
+    mutating func go(on clock: Int64) {
+        while length > 0, clock >= start + length {
+            let end = start + length
+            length = 0
+            begin(at: end)
+        }
+    }
+
+    @_noLocks
+    private mutating func begin(at clock: Int64) {
+        if wanted != frames { (origin, frames, start, length) = (frames, wanted, clock, wantedLength) }
+    }
+
+    /// How much of where it comes from is heard.
+    @_noLocks
+    func share(at clock: Int64) -> Float { length == 0 ? 0 : Float(length - (clock - start)) / Float(length) }
+}
+
+/// How far a delay has come in its ring. Audio thread only.
+private struct DelayMemory {
+    /// Frames that it has heard since it began.
+    private var heard: Int64 = 0
+
+    @_noLocks
+    init() {}
+
+    @_noLocks
+    mutating func advance(_ count: Int) { heard += Int64(count) }
+
+    /// Where the `frame`th of the present block lies in a ring.
+    @_noLocks
+    func place(_ frame: Int, _ frames: Int) -> Int { Int(heard + Int64(frame)) & (frames - 1) }
+
+    /// What was heard so many frames before that; silence from before it began.
+    @_noLocks
+    func sample(_ frame: Int, before delay: Int64, _ ring: UnsafePointer<Float>, _ frames: Int) -> Float {
+        delay > heard + Int64(frame) ? 0 : ring[Int(heard + Int64(frame) - delay) & (frames - 1)]
+    }
+}

@@ -1,0 +1,21 @@
+import Engine
+import Remote
+import Timeline
+
+/// What buses and the master measure.
+extension Console {
+    /// Those that are meant.
+    func measured(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        let places = try places(reference)
+        if let other = places.first(where: { $0.kind != .bus && $0.kind != .master }) {
+            throw CommandError("\(other) measures no loudness: buses and the master do")
+        }
+        return places
+    }
+
+    func loudness(_ place: StripPlace) -> Answer? {
+        engine.loudness(of: session[place].id).map {
+            .loudness(place, momentary: $0.momentary, shortTerm: $0.shortTerm, integrated: $0.integrated, truePeak: $0.truePeak)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+"""The loudness that buses and the master measure while they play, beside ffmpeg's and the signals of EBU Tech 3341."""
+import json
+import math
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, run, wait_until
+from test_subscribe import Subscriber
+
+
+def tone(seconds, decibels, frequency=1000):
+    n = np.arange(int(seconds * RATE))
+    left = 10 ** (decibels / 20) * np.sin(2 * np.pi * frequency * n / RATE)
+    return np.stack([left, left], axis=1).astype(np.float32)
+
+
+@pytest.fixture
+def show(tmp_path):
+    def make(sound, **strip):
+        soundfile.write(tmp_path / "a.wav", sound, RATE, subtype="FLOAT")
+        (tmp_path / "s.json").write_text(json.dumps({
+            "jmix": 2, "sampleRate": RATE, "buses": [{"name": "band", "fader": 0.5}], "tracks": [{"name": "a", "clips": [{"file": "a.wav"}], **strip}]}))
+        return tmp_path / "s.json"
+    return make
+
+
+def test_a_tone_measures_what_ebu_says(mixers, jackd, show):
+    # Tech 3341, test case 1: a stereo tone of 1 kHz at -23 dBFS measures -23.0 +- 0.1 LUFS in all three.
+    mixer = mixers("--server", jackd.name, "--no-connect", show(tone(30, -23), output="band"))
+    peer = mixer.osc()
+    assert peer.ask("/master/loudness")[0][1][:3] == [-math.inf] * 3, "nothing has been heard"
+    peer.ask("/bus/1/loudness")
+    subscriber = Subscriber(mixer.port)
+    mixer.ctl("play")
+    # Both buses are at -6 dB.
+    wait_until(lambda: mixer.json("position")["seconds"] > 4, "four seconds have been played", 30)
+    (address, band), = peer.ask("/bus/band/loudness")
+    assert address == "/bus/1/loudness" and np.abs(np.array(band[:3]) - (-23 - 6.02)).max() < 0.1 and abs(band[3] - (-23 - 6.02)) < 0.1
+    (_, master), = peer.ask("/master/loudness")
+    assert np.abs(np.array(master[:3]) - (-23 - 6.02)).max() < 0.1
+    said = mixer.json("loudness", "master")
+    assert set(said) == {"momentary", "shortTerm", "integrated", "truePeak"} and abs(said["shortTerm"] + 29.02) < 0.1
+    assert mixer.ctl("loudness").startswith("momentary -29")
+
+    def told():
+        subscriber.listen(0.1)
+        return abs(subscriber.values.get("/master/loudness", [0])[0] + 29.02) < 0.1
+    wait_until(told, what="a subscriber is told")
+    subscriber.close()
+
+
+def test_a_reset_begins_anew(mixers, jackd, show):
+    sound = np.concatenate([tone(3, -10), tone(27, -33)])
+    mixer = mixers("--server", jackd.name, "--no-connect", show(sound))
+    peer = mixer.osc()
+    peer.ask("/master/loudness")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 4, "the loud part is over", 30)
+    assert peer.ask("/master/loudness")[0][1][2] > -13
+    assert peer.ask("/master/loudness/reset") == []
+    wait_until(lambda: abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.1, "the quiet part alone is measured", 20)
+    assert abs(peer.ask("/master/loudness")[0][1][3] + 33) < 0.2
+    mixer.ctl("stop")
+    wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf or peer.ask("/master/loudness")[0][1][0] < -100, "it is silent", 20)
+    assert abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.3, "silence does not count"
+
+
+def test_it_is_what_a_render_measures(mixers, jackd, show, tmp_path):
+    random = np.random.default_rng(3)
+    sound = (random.uniform(-1, 1, (6 * RATE, 2)) * np.repeat(random.choice([0.02, 0.2, 0.6], 24), RATE // 4)[:, None]).astype(np.float32)
+    path = show(sound)
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    peer = mixer.osc()
+    peer.ask("/master/loudness")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 6.5, "all has been played", 30)
+    live = peer.ask("/master/loudness")[0][1]
+    run("render", path, tmp_path / "mix.wav")
+    import subprocess
+    text = subprocess.run(["ffmpeg", "-nostats", "-i", tmp_path / "mix.wav", "-af", "ebur128=peak=true", "-f", "null", "-"], capture_output=True, text=True, timeout=60).stderr
+    summary = text[text.rindex("Summary:"):]
+    integrated = float(summary.split("I:")[1].split()[0])
+    peak = float(summary.split("Peak:")[1].split()[0])
+    assert abs(live[2] - integrated) < 0.15 and abs(live[3] - peak) < 0.3, (live, integrated, peak)
+
+
+@pytest.mark.parametrize("strip", ["a", "dca:1", "nobody"])
+def test_what_cannot_be_is_said(mixers, jackd, show, strip):
+    mixer = mixers("--server", jackd.name, "--no-connect", show(tone(1, -20)))
+    mixer.ctl("dca", "add", "all")
+    done = mixer.ctl("loudness", strip, code=1)
+    assert done is not None
+    assert mixer.osc().ask("/track/1/loudness")[0][0] == "/error"
