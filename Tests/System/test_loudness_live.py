@@ -1,6 +1,8 @@
 """The loudness that buses and the master measure while they play, beside ffmpeg's and the signals of EBU Tech 3341."""
 import json
 import math
+import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -62,27 +64,32 @@ def test_a_reset_begins_anew(mixers, jackd, show):
     wait_until(lambda: abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.1, "the quiet part alone is measured", 20)
     assert abs(peer.ask("/master/loudness")[0][1][3] + 33) < 0.2
     mixer.ctl("stop")
-    wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf or peer.ask("/master/loudness")[0][1][0] < -100, "it is silent", 20)
-    assert abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.3, "silence does not count"
+    wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf, "it is silent", 20)
+    before = peer.ask("/master/loudness")[0][1][2]
+    time.sleep(1)
+    assert peer.ask("/master/loudness")[0][1][2] == before, "silence does not count"
 
 
 def test_it_is_what_a_render_measures(mixers, jackd, show, tmp_path):
     random = np.random.default_rng(3)
-    sound = (random.uniform(-1, 1, (6 * RATE, 2)) * np.repeat(random.choice([0.02, 0.2, 0.6], 24), RATE // 4)[:, None]).astype(np.float32)
+    # Up to 6 kHz: what lies higher is between samples, where meters differ.
+    noise = np.fft.rfft(random.normal(0, 0.2, (16 * RATE, 2)), axis=0)
+    noise[6000 * 16:] = 0
+    sound = (np.fft.irfft(noise, axis=0) * np.repeat(random.choice([0.02, 0.2, 0.6], 64), RATE // 4)[:, None]).astype(np.float32)
     path = show(sound)
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     peer = mixer.osc()
     peer.ask("/master/loudness")
     mixer.ctl("play")
-    wait_until(lambda: mixer.json("position")["seconds"] > 6.5, "all has been played", 30)
+    wait_until(lambda: mixer.json("position")["seconds"] > 16.5, "all has been played", 40)
     live = peer.ask("/master/loudness")[0][1]
     run("render", path, tmp_path / "mix.wav")
-    import subprocess
-    text = subprocess.run(["ffmpeg", "-nostats", "-i", tmp_path / "mix.wav", "-af", "ebur128=peak=true", "-f", "null", "-"], capture_output=True, text=True, timeout=60).stderr
+    words = ["ffmpeg", "-nostats", "-i", tmp_path / "mix.wav", "-af", "ebur128=peak=true", "-f", "null", "-"]
+    text = subprocess.run(words, capture_output=True, text=True, timeout=60).stderr
     summary = text[text.rindex("Summary:"):]
     integrated = float(summary.split("I:")[1].split()[0])
     peak = float(summary.split("Peak:")[1].split()[0])
-    assert abs(live[2] - integrated) < 0.15 and abs(live[3] - peak) < 0.3, (live, integrated, peak)
+    assert abs(live[2] - integrated) < 0.2 and abs(live[3] - peak) < 0.3, (live, integrated, peak)
 
 
 @pytest.mark.parametrize("strip", ["a", "dca:1", "nobody"])

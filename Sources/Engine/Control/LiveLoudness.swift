@@ -59,7 +59,9 @@ final class LiveLoudness {
 
     var reading: LoudnessReading {
         let (present, whole) = (meter.present, meter.reading)
+        // The filters of the measurement ring on for longer than anything is heard.
+        func heard(_ loudness: Double) -> Double { loudness < -150 ? -.infinity : loudness }
         return LoudnessReading(
-            momentary: present.momentary, shortTerm: present.shortTerm, integrated: whole.integrated, truePeak: whole.truePeakLevel)
+            momentary: heard(present.momentary), shortTerm: heard(present.shortTerm), integrated: whole.integrated, truePeak: whole.truePeakLevel)
     }
 }

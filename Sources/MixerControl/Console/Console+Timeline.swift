@@ -94,8 +94,9 @@ extension Console {
         let (place, key) = (try onePlace(reference), try onePlace(under))
         guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
         guard kinds.contains(key.kind) else {
-            let wanted = kinds == [.track] ? "a track has clips; a bus is ducked under --by signal" : "a track or a bus is"
-            throw CommandError("\(key) is nothing to duck under: \(wanted)")
+            throw CommandError(
+                kinds == [.track] ? "only tracks have clips, and \(key) is none: a bus is ducked under --by signal"
+                    : "\(key) is nothing to duck under: a track or a bus is")
         }
         if place == key { throw CommandError("\(place) cannot duck under itself") }
         return Duck(track: session[place].id, under: session[key].id, to: volume)
