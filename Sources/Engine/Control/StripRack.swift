@@ -74,7 +74,7 @@ final class StripRack {
     }
 
     /// From now on these strips have live sides, and these sends of theirs, and no others.
-    /// - Returns: whether one that had a live side has another now.
+    /// - Returns: whether a strip has a live side that it did not have: also one that went and came back before anybody looked.
     func keep(_ wanted: [Wanted]) -> Bool {
         let known = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // Another session has other strips of the same ids: what was a track there, and is a bus here, is another. So is one of other channels.
@@ -100,7 +100,7 @@ final class StripRack {
             self.send(send, next.id, .fader, present(next.id, before[next.id]).fader, 0, at: nil)
             goOn(next.id)
         }
-        return wanted.contains { next in before[next.id].map { $0 !== strips[next.id] } ?? false }
+        return wanted.contains { $0.role != .send && before[$0.id] !== strips[$0.id] }
     }
 
     /// What a strip that gets another live side stands at: its fader where that has come on its way.
