@@ -322,6 +322,9 @@ public struct Composition: Sendable {
         let place = try place(id)
         if place.kind == .dca { throw .refused("\(place) has no delay") }
         guard delay.isNumeric, delay >= .zero, delay <= Strip.longestDelay else { throw .refused("\(delay) is no delay: it goes from 0 to 2 s") }
+        guard delay == .zero || session.places.count(where: { session[$0].delay > .zero && $0 != place }) < Strip.maximumDelays else {
+            throw .refused("at most \(Strip.maximumDelays) strips have a delay")
+        }
         session[place].delay = delay
     }
 
@@ -335,6 +338,8 @@ public struct Composition: Sendable {
                 throw .refused("\(parameter.value(of: processor)) is out of range: \(parameter.name) goes from \(parameter.range.lowerBound) to \(parameter.range.upperBound)")
             }
         }
+        if let problem = (processor as? Gate)?.problem { throw .refused(problem) }
+        if processor?.key == id { throw .refused("\(place) goes by its own level unless it has a key: it cannot be its own") }
         var changed = session
         changed[place][keyPath: path] = processor
         try take(changed)

@@ -44,7 +44,7 @@ extension Address {
             .value("\(prefix)/loudness", "", answers: "ffff", "momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; measured from the first question on; -inf: silence") {
                 subject, _ throws(CommandError) in .askLoudness(subject.strip)
             },
-            .action("\(prefix)/loudness/reset", "", "integrated loudness and true peak are measured from now on") { subject, _ throws(CommandError) in
+            .action("\(prefix)/loudness/reset", "", "all of it is measured from now on") { subject, _ throws(CommandError) in
                 .resetLoudness(subject.strip)
             },
         ]

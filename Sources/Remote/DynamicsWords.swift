@@ -32,9 +32,10 @@ extension Words {
         if ["attack", "hold", "release"].contains(control.word) {
             return try checked(try milliseconds(text))
         }
-        let digits = text.hasSuffix(":1") ? String(text.dropLast(2)) : text
-        guard let number = Volume.decibels(digits) ?? Double(digits) else {
-            throw CommandError("\"\(text)\" is no \(control.word), as \(control.word == "ratio" ? "3 or inf" : "-20 or -20dB")", isUsage: true)
+        let isRatio = control.word == "ratio"
+        let number = isRatio ? Volume.number(text.hasSuffix(":1") ? String(text.dropLast(2)) : text) : Volume.decibels(text)
+        guard let number else {
+            throw CommandError("\"\(text)\" is no \(control.word), as \(isRatio ? "3 or inf" : "-20 or -20dB")", isUsage: true)
         }
         return try checked(number)
     }

@@ -159,7 +159,9 @@ public struct Verb: Sendable {
         },
         Verb("loudness", "[BUS] [reset]", "the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in dBTP; measured from the first question on; reset: from now on",
              example: "loudness master") { words throws(CommandError) in
-            let strip: StripReference = words.isEmpty || words.first == "reset" ? .master : try words.strip()
+            let isOfMaster = words.isEmpty || words.first == "reset" || words.first == "master"
+            if words.first == "master" { _ = try words.word("master") }
+            let strip: StripReference = isOfMaster ? .master : .bus(try words.bus())
             if words.isEmpty { return .askLoudness(strip) }
             guard try words.word("reset") == "reset" else { throw CommandError("loudness BUS takes nothing, or reset", isUsage: true) }
             return .resetLoudness(strip)

@@ -93,7 +93,7 @@ struct Words {
     static func delay(_ text: String) throws(CommandError) -> TimeSpec {
         if text == "off" { return .time(.zero) }
         for (unit, metres) in [("ft", 0.3048), ("m", 1)] where text.hasSuffix(unit) {
-            guard let number = Double(text.dropLast(unit.count)), number.isFinite else { continue }
+            guard let number = Volume.number(String(text.dropLast(unit.count))) else { continue }
             // More than that is too long in any case.
             let seconds = min(100, number * metres / Strip.speedOfSound)
             return try delay(.time(MediaTime(seconds: seconds, preferredTimescale: 1_000_000)), text)

@@ -143,15 +143,23 @@ public struct Gate: Dynamics {
     /// The range that stands for all the way.
     public static let endlessRange = 120.0
 
-    /// The level at which it closes, in dB; another threshold takes it along.
+    /// The level below which it closes, in dB, -168 at the least; another threshold takes it along.
     public var close: Double {
-        get { threshold - hysteresis }
+        get { max(Self.lowestClose, threshold - hysteresis) }
         set { hysteresis = threshold - newValue }
+    }
+
+    /// In dB: below all thresholds by as much as a gate can have.
+    static let lowestClose = -168.0
+
+    /// Why it cannot be so; nil where it can.
+    public var problem: String? {
+        hysteresis < 0 ? "a gate closes below where it opens, and \(close) dB is above \(threshold)" : nil
     }
 
     public static let parameters: [Parameter<Gate>] = [
         Parameter("threshold", \.threshold, in: -120...24, "the level at which the gate opens, in dB"),
-        Parameter("close", \.close, in: -168...24, "the level below which the gate closes, in dB; 6 below its threshold unless told"),
+        Parameter("close", \.close, in: lowestClose...24, "the level below which the gate closes, in dB; 6 below its threshold unless told"),
         Parameter("range", \.range, in: 0...endlessRange, "how far the gate lowers what is below it, in dB; 120 is all the way"),
         Parameter("attack", \.attack, in: 0...10_000, "the time constant at which the gate opens, in milliseconds"),
         Parameter("hold", \.hold, in: 0...60_000, "how long the gate stays open, in milliseconds"),
@@ -165,4 +173,28 @@ extension Strip {
 
     /// Whether something of it remembers what it heard.
     var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) || delay > .zero }
+
+    /// For how many seconds what it heard is heard in it, to the last bit of a sample, but for its equaliser; nil: for ever.
+    ///
+    /// An open gate stays open for as long as it hears anything between its two levels. What a smoother remembers is below the last bit of
+    /// a double after 37 time constants.
+    fileprivate var memory: Double? {
+        if let gate, gate.isOn { return nil }
+        let times = compressor.map { $0.isOn ? max($0.attack, $0.release).seconds : 0 } ?? 0
+        return 37 * times + delay.seconds
+    }
+}
+
+extension Session {
+    /// For how many seconds what was played before is heard at the most, but for equalisers; nil: for ever. Along the longest way that there
+    /// could be, by which each strip is passed once.
+    public var memory: Double? {
+        var seconds = 0.0
+        for strip in strips {
+            guard let memory = strip.memory else { return nil }
+            seconds += memory
+        }
+        for duck in ducks where duck.trigger == .signal { seconds += (duck.attack + duck.hold + duck.release).seconds }
+        return seconds
+    }
 }

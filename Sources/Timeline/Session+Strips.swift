@@ -129,7 +129,10 @@ extension Session {
     mutating func forget(_ id: StripID) {
         connections.removeAll { $0.strip == id }
         ducks.removeAll { $0.track == id || $0.under == id }
-        for place in places { removeKey(id, of: place) }
+        for place in places {
+            if self[place].compressor?.key == id { self[place].compressor?.key = nil }
+            if self[place].gate?.key == id { self[place].gate?.key = nil }
+        }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices { scenes[index].strips[id] = nil }
     }

@@ -26,6 +26,7 @@ extension SessionFile {
             let place = [reader.place, name].filter { !$0.isEmpty }.joined(separator: ", ")
             var (fields, processor) = (FieldReader(object, place: place, sampleRate: reader.sampleRate), Processor())
             table.read(&fields, into: &processor)
+            if let gate = processor as? Gate, let problem = gate.problem { fields.fault("close", problem) }
             reader.absorb(fields)
             strip[keyPath: path] = processor
         } write: { $0[keyPath: path].map(table.json) }

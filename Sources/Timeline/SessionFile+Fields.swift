@@ -45,9 +45,6 @@ extension SessionFile {
                 guard isWhole else { return }
                 if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
                 if duck.trigger == .clips, names.kind(duck.under) != .track { reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"") }
-                if duck.trigger == .signal, session.ducks.count(where: { $0.track == duck.track && $0.trigger == .signal }) >= Duck.maximumBySignal {
-                    return reader.fault("by", "at most \(Duck.maximumBySignal) ducks by signal lower one strip: this one is left out")
-                }
                 session.ducks.append(duck)
             },
             .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in Scene(name: "") } table: { scenes(names) } take: { _, session, scene, isWhole in

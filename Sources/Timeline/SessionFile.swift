@@ -44,6 +44,9 @@ public enum SessionFile {
         var reader = FieldReader(root, place: "", sampleRate: session.sampleRate)
         table(StripNames(root)).read(&reader, into: &session)
         session.numberSends()
+        boundDucks(&session, &reader)
+        dropOwnKeys(&session, &reader)
+        boundDelays(&session, &reader)
         breakLoops(&session, &reader)
         disarmSurplus(&session, &reader)
         return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
@@ -63,6 +66,48 @@ public enum SessionFile {
             let send = session[place].sends.firstIndex { $0.bus == to }
             reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
             if session[place].output == .bus(to) { session[place].output = .master } else { session.removeSend(of: place, to: to) }
+        }
+    }
+
+    /// One duck by signal for each pair of strips, and so many for each strip: the others are named, and left out.
+    private static func boundDucks(_ session: inout Session, _ reader: inout FieldReader) {
+        var keys: [StripID: Set<StripID>] = [:]
+        var kept: [Duck] = []
+        for (index, duck) in session.ducks.enumerated() {
+            if duck.trigger == .clips {
+                kept.append(duck)
+            } else if keys[duck.track, default: []].contains(duck.under) {
+                reader.fault("duck \(index + 1), under", "there is a duck by signal of these two already: this one is left out")
+            } else if keys[duck.track, default: []].count == Duck.maximumBySignal {
+                reader.fault("duck \(index + 1), track", "at most \(Duck.maximumBySignal) ducks by signal lower one strip: this one is left out")
+            } else {
+                keys[duck.track, default: []].insert(duck.under)
+                kept.append(duck)
+            }
+        }
+        session.ducks = kept
+    }
+
+    /// More delays than there is room for are named, and left out.
+    private static func boundDelays(_ session: inout Session, _ reader: inout FieldReader) {
+        for place in session.places.filter({ session[$0].delay > .zero }).dropFirst(Strip.maximumDelays) {
+            reader.fault("\(place), delay", "at most \(Strip.maximumDelays) strips have a delay")
+            session[place].delay = .zero
+        }
+    }
+
+    /// A strip that is its own key goes by its own level without saying so.
+    private static func dropOwnKeys(_ session: inout Session, _ reader: inout FieldReader) {
+        for place in session.places {
+            let id = session[place].id
+            if session[place].gate?.key == id {
+                reader.fault("\(place), gate, key", "it goes by its own level unless it has a key: it cannot be its own")
+                session[place].gate?.key = nil
+            }
+            if session[place].compressor?.key == id {
+                reader.fault("\(place), comp, key", "it goes by its own level unless it has a key: it cannot be its own")
+                session[place].compressor?.key = nil
+            }
         }
     }
 

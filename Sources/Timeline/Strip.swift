@@ -67,6 +67,8 @@ struct Lanes: Equatable, Sendable {
 extension Strip {
     /// The longest delay.
     public static let longestDelay = MediaTime(value: 2, timescale: 1)
+    /// So many strips of a session have a delay at the most: each takes room for all of that.
+    public static let maximumDelays = 64
     /// In metres a second, in air of 20 degrees: what a delay in metres or feet goes by.
     public static let speedOfSound = 343.2
 

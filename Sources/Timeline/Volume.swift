@@ -39,7 +39,7 @@ public enum Volume {
     }
 
     /// Plain decimal numbers only: Double's own parser also takes "nan", "inf" and hexadecimal.
-    private static func number(_ digits: String) -> Double? {
+    public static func number(_ digits: String) -> Double? {
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }), let number = Double(digits), number.isFinite else { return nil }
         return number
     }

@@ -165,7 +165,7 @@ def test_a_render_is_the_same_however_it_is_cut(show, tmp_path):
     assert np.array_equal(mixed(path, tmp_path / "jobs.wav", "--jobs", 4), whole)
     for part in (1, 2, 3):
         said = run("render", path, tmp_path / f"p{part}.wav", "--part", f"{part}/3").stderr
-        assert "10 s before" in said
+        assert "s before the part are mixed too" in said
     run("join", tmp_path / "joined.wav", *(tmp_path / f"p{part}.wav" for part in (1, 2, 3)))
     assert np.array_equal(soundfile.read(tmp_path / "joined.wav", dtype="float32")[0], whole)
 
@@ -228,3 +228,79 @@ def test_a_delay_is_exact_to_the_frame_and_the_same_live(mixers, jackd, show, tm
     assert peer.ask("/track/1/delay", 0.25) == [] and peer.ask("/track/1/delay") == [("/track/1/delay", ["0.25s"])]
     for value in ("3s", "-1ms", "100f", "700m", "far", 2.5):
         assert peer.ask("/track/1/delay", value)[0][0] == "/error"
+
+
+def test_a_part_remembers_what_opened_a_gate_long_ago(show, tmp_path):
+    path = show(40, gate={"threshold": -20, "hold": "60s"})
+    sound = np.full((40 * RATE, 2), 0.003, np.float32)
+    sound[:RATE] = 0.5
+    soundfile.write(tmp_path / "voice.wav", sound, RATE, subtype="FLOAT")
+    whole = mixed(path, tmp_path / "mix.wav")
+    assert whole[30 * RATE, 0] > 0.002
+    for part in (1, 2):
+        run("render", path, tmp_path / f"p{part}.wav", "--part", f"{part}/2")
+    run("join", tmp_path / "joined.wav", tmp_path / "p1.wav", tmp_path / "p2.wav")
+    assert np.array_equal(soundfile.read(tmp_path / "joined.wav", dtype="float32")[0], whole)
+
+
+def test_a_gate_closes_below_where_it_opens(mixers, jackd, show):
+    path = show()
+    done = subprocess.run([JMIX, "edit", path, "gate", "voice", "-60", "--close", "0"], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 1 and "closes below where it opens" in done.stderr
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    peer = mixer.osc()
+    # In whichever order.
+    assert peer.ask("/track/1/gate", "close", -50.0, "threshold", -30.0) == [] and peer.ask("/track/1/gate/close") == [("/track/1/gate/close", [-50.0])]
+    # What was set in range stays so.
+    mixer.ctl("gate", "voice", 24, "--close", -168)
+    mixer.ctl("gate", "voice", -120)
+    mixer.ctl("save")
+    run("check", path)
+    assert peer.ask("/track/1/gate/close", 0.0)[0][0] == "/error"
+    mixer.ctl("name", "voice", "off")
+    mixer.ctl("bus", "add", "b")
+    assert peer.ask("/bus/1/comp/key", "off") == [] and peer.ask("/bus/1/comp/key") == [("/bus/1/comp/key", ["off"])]
+    for words in (("comp", 1, -20, "0x10"), ("comp", 1, "-20dB:1", 3), ("comp", 1, -20, "3dB")):
+        mixer.ctl(*words, code=2)
+    mixer.ctl("delay", 1, "0x10m", code=1)
+
+
+def test_what_is_not_live_is_silent_at_a_standstill_also_behind_a_delay(mixers, jackd, show):
+    """Another track's input has everything mixed at a standstill."""
+    path = show(20)
+    session = json.loads(path.read_text())
+    session["jmix"] = 3
+    session["tracks"][0]["output"] = "b"
+    session["tracks"].append({"name": "mic", "input": {"channels": 1}, "output": "none"})
+    session["buses"] = [{"name": "b", "delay": "1s", "comp": {"threshold": -60, "ratio": 10}}]
+    path.write_text(json.dumps(session))
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played", 30)
+        assert mixer.osc().ask("/bus/1/comp/reduction")[0][1][0] >= 0
+        mixer.ctl("stop")
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
+        end = capture.blocks.qsize()
+        wait_until(lambda: capture.blocks.qsize() > end + 60, "it stands for a while")
+        frames = capture.end()
+    assert not frames[-40 * 256:].any()
+    assert mixer.osc().ask("/bus/1/comp/reduction")[0][1][0] == 0
+
+
+def test_so_many_strips_have_a_delay_and_no_more(mixers, jackd, show):
+    path = show()
+    session = json.loads(path.read_text())
+    session["jmix"] = 3
+    session["tracks"] += [{"name": f"t{number}", "clips": [], "delay": "1ms"} for number in range(63)]
+    path.write_text(json.dumps(session))
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    mixer.ctl("delay", "voice", "2ms")
+    assert "at most 64" in mixer.ctl("delay", "master", "1ms", code=1)
+    mixer.ctl("delay", "*", "3ms")
+    mixer.ctl("delay", "t0", "off")
+    mixer.ctl("delay", "master", "1ms")
+    session["tracks"] += [{"name": "more", "clips": [], "delay": "1ms"}, {"name": "most", "clips": [], "delay": "1ms"}]
+    path.write_text(json.dumps(session))
+    done = run("check", path, code=1)
+    assert "at most 64" in done.stdout + done.stderr

@@ -146,7 +146,7 @@ def test_a_render_is_the_same_however_it_is_cut_and_live_after_a_locate(mixers, 
     whole = mixed(path, tmp_path / "mix.wav")
     assert np.array_equal(mixed(path, tmp_path / "jobs.wav", "--jobs", 4), whole)
     for part in (1, 2, 3):
-        assert "10 s before" in run("render", path, tmp_path / f"p{part}.wav", "--part", f"{part}/3").stderr
+        assert "s before the part" in run("render", path, tmp_path / f"p{part}.wav", "--part", f"{part}/3").stderr
     run("join", tmp_path / "joined.wav", *(tmp_path / f"p{part}.wav" for part in (1, 2, 3)))
     assert np.array_equal(soundfile.read(tmp_path / "joined.wav", dtype="float32")[0], whole)
     # Begun anew at 5 s, whatever has been played before.
@@ -169,3 +169,32 @@ def test_a_render_is_the_same_however_it_is_cut_and_live_after_a_locate(mixers, 
     wanted = compressed(sound, -30, 3, key=key) * ducked(key, 0.3, -30, **TIMES)[:, None]
     for played in passes:
         assert np.abs(played - wanted).max() < 1e-6
+
+
+def test_a_pair_of_strips_has_one_duck_by_signal(show):
+    done = run("check", show(ducks=[duck(), duck(to=0.5)]), code=1)
+    assert "already" in done.stdout + done.stderr
+    done = run("check", show(comp={"key": "music"}), code=1)
+    assert "cannot be its own" in done.stdout + done.stderr
+
+
+def test_what_is_live_goes_on_at_a_locate(mixers, jackd, show, tmp_path):
+    """A delay would leave a gap as long as it is, and a duck under a live voice would let go of the music."""
+    from test_inputs import Steady
+    path = show(30, ducks=[duck(under="mic", to=0.2, attack="0.2s", hold="2s")])
+    session = json.loads(path.read_text())
+    session["jmix"] = 3
+    soundfile.write(tmp_path / "music.wav", np.full((30 * RATE, 2), 0.25, np.float32), RATE, subtype="FLOAT")
+    with Steady(jackd) as source:
+        session["tracks"].append({"name": "mic", "input": {"channels": 1, "connect": [f"{source.client.name}:out"]}, "delay": "0.5s", "monitor": "input"})
+        path.write_text(json.dumps(session))
+        mixer = mixers("--server", jackd.name, "--no-connect", path)
+        wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 2, "the music has ducked", 30)
+        with Capture(jackd) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
+            mixer.ctl("locate", "8s")
+            wait_until(lambda: mixer.json("position")["seconds"] > 8.5, "it plays elsewhere", 30)
+            frames = capture.end()[20 * 256:, 0]
+    assert np.abs(frames - (0.5 + 0.25 * 0.2)).max() < 1e-4, (frames.min(), frames.max())

@@ -43,7 +43,7 @@ def test_a_tone_measures_what_ebu_says(mixers, jackd, show):
     assert np.abs(np.array(master[:3]) - (-23 - 6.02)).max() < 0.1
     said = mixer.json("loudness", "master")
     assert set(said) == {"momentary", "shortTerm", "integrated", "truePeak"} and abs(said["shortTerm"] + 29.02) < 0.1
-    assert mixer.ctl("loudness").startswith("momentary -29")
+    assert mixer.ctl("loudness").startswith("momentary -29") and mixer.ctl("loudness", "band") == mixer.ctl("loudness", "bus:1")
 
     def told():
         subscriber.listen(0.1)
@@ -99,3 +99,13 @@ def test_what_cannot_be_is_said(mixers, jackd, show, strip):
     done = mixer.ctl("loudness", strip, code=1)
     assert done is not None
     assert mixer.osc().ask("/track/1/loudness")[0][0] == "/error"
+
+
+def test_so_many_are_measured_and_no_more(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", show(tone(1, -20)))
+    for number in range(20):
+        mixer.ctl("bus", "add", f"b{number}")
+    assert mixer.osc().ask("/bus/*/loudness")[0][0] == "/error"
+    for number in range(1, 17):
+        assert mixer.osc().ask(f"/bus/{number}/loudness")[0][0] == f"/bus/{number}/loudness"
+    assert "at the most" in mixer.osc().ask("/bus/17/loudness")[0][1][1] and mixer.osc().ask("/bus/16/loudness")[0][0] == "/bus/16/loudness"

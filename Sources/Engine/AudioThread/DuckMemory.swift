@@ -8,6 +8,8 @@ struct DuckMemory {
     private(set) var gain: GainBlock
     private(set) var gainBefore: GainBlock
     private var memory = WayMemory()
+    /// At the last locate it began anew.
+    private(set) var isElsewhere = false
     /// Behind the frames that it has been asked for: one that was away begins anew.
     private var end: Int64 = .min
 
@@ -22,11 +24,14 @@ struct DuckMemory {
     }
 
     /// Begins anew where another way of playing begins; what was remembered goes on being that of what was played before.
+    /// - Parameter isLive: it goes by what comes in by ports, which goes on wherever playing goes.
     @_noLocks
-    mutating func begin(_ way: Way, hearsInputs: Bool) {
-        switch memory.turn(to: way, hearsInputs: hearsInputs) {
+    mutating func begin(_ way: Way, isLive: Bool) {
+        switch memory.turn(to: way, hearsInputs: isLive) {
         case .onward: break
-        case .elsewhere: (stateBefore, state) = (state, DuckState())
+        case .elsewhere(let goesOn):
+            isElsewhere = !goesOn
+            if !goesOn { (stateBefore, state) = (state, DuckState()) }
         case .beginning: (stateBefore, state) = (DuckState(), DuckState())
         }
     }
@@ -38,7 +43,7 @@ struct DuckMemory {
         if clock != end { (stateBefore, state) = (DuckState(), DuckState()) }
         end = clock + Int64(count)
         state.advance(duck, levels.present, &gain, count)
-        if crosses { stateBefore.advance(duck, levels.past, &gainBefore, count) }
+        if crosses, isElsewhere { stateBefore.advance(duck, levels.past, &gainBefore, count) }
     }
 }
 

@@ -27,6 +27,8 @@ extension MixerState {
     /// - Returns: whether there is any.
     @_noLocks
     private mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
+        // At a standstill what is not live is silent, whatever rings on in it.
+        if motion.isStanding(), !line.pointee.hearsInputs { return false }
         if isElsewhere(line) {
             crossProcessed(line, into: block, count)
             return true
@@ -35,7 +37,7 @@ extension MixerState {
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
-        work(on: line, block, isBefore: false, count)
+        work(on: line, block, isBefore: false, delays: true, count)
         // Those that are on their way elsewhere go by the same level where this is not.
         if crossfade != nil, let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
         return true
@@ -43,11 +45,12 @@ extension MixerState {
 
     /// Works on a block of a line, in its place, and notes how loud it is for those that go by that.
     @_noLocks
-    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, _ count: Int) {
+    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, delays: Bool, _ count: Int) {
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
             bank.pointee.run(block, line.pointee.levels, isBefore: isBefore, at: clock, count)
+            if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
     }
@@ -70,7 +73,7 @@ extension MixerState {
         let crosses = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+            if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, isLive: edge.isLive) }
             edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, at: clock, count)
         }
     }
@@ -92,7 +95,7 @@ extension MixerState {
         let isElsewhere = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount where levels.pointee.ducks[i].isPast {
             let memory = levels.pointee.ducks[i].memory
-            gain.multiply(by: isElsewhere ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
+            gain.multiply(by: isElsewhere && memory.pointee.isElsewhere ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
         }
     }
 
@@ -108,15 +111,18 @@ extension MixerState {
         guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
         lay(&line.pointee.sound, of: line, at: index, present.moment, into: now, count)
-        work(on: line, now, isBefore: false, count)
+        // What is live goes on in a delay: it comes behind the crossfade.
+        let isLive = line.pointee.hearsInputs
+        work(on: line, now, isBefore: false, delays: !isLive, count)
         if let past = line.pointee.before {
             lay(past, of: line, at: crossfade.index, present.past, into: before, count)
         } else {
             lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
         }
-        work(on: line, before, isBefore: true, count)
+        work(on: line, before, isBefore: true, delays: !isLive, count)
         var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
         cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
+        if isLive, let bank = line.pointee.strip.pointee.processors { bank.pointee.delay(block, isBefore: false, at: clock, count) }
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.

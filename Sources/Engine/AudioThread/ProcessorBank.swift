@@ -11,6 +11,8 @@ package struct ProcessorBank {
     private var compressor = DynamicsUnit()
     private var delay = DelayUnit()
     private let shared: UnsafeMutablePointer<Shared>
+    /// Something has gone through it since it was settled last.
+    private var hasRun = false
     private var memory = WayMemory()
 
     /// Which of those that set the gain by levels.
@@ -36,10 +38,19 @@ package struct ProcessorBank {
     @_noLocks
     mutating func begin(_ next: Way, hearsInputs: Bool) {
         let turn = memory.turn(to: next, hearsInputs: hearsInputs)
-        if case .onward = turn { return }
-        begin()
-        // What was played before has only just begun, too.
-        if case .beginning = turn { begin() }
+        switch turn {
+        case .onward: break
+        case .elsewhere(let isLive):
+            begin()
+            // A live sound would have a gap as long as its delay.
+            if !isLive { delay.begin() }
+        case .beginning:
+            // What was played before has only just begun, too.
+            for _ in 0..<2 {
+                begin()
+                delay.begin()
+            }
+        }
     }
 
     @_noLocks
@@ -47,7 +58,6 @@ package struct ProcessorBank {
         gate.begin()
         equaliser.begin()
         compressor.begin()
-        delay.begin()
     }
 
     /// Moves a section of the equaliser as the order says, unless another overrules it.
@@ -71,7 +81,7 @@ package struct ProcessorBank {
         delay.obey(next, in: lines, over: frames, order, at: clock)
     }
 
-    /// Works on a block that begins at `clock`, in its place.
+    /// Works on a block that begins at `clock`, in its place: all but the delay.
     /// - Parameters:
     ///   - levels: whose levels gate and compressor go by; nil: its own.
     ///   - isBefore: it is what was played before, while that is crossed over from.
@@ -82,9 +92,15 @@ package struct ProcessorBank {
             if let key = levels.pointee.gate { gateKey = UnsafePointer(key.levels(isBefore: isBefore)) }
             if let key = levels.pointee.compressor { compressorKey = UnsafePointer(key.levels(isBefore: isBefore)) }
         }
+        hasRun = true
         gate.run(block, key: gateKey, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() { equaliser.run(block, isBefore: isBefore, at: clock, count) }
         compressor.run(block, key: compressorKey, isBefore: isBefore, at: clock, count)
+    }
+
+    /// The last of them, by itself.
+    @_noLocks
+    mutating func delay(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         delay.run(block, isBefore: isBefore, at: clock, count)
     }
 
@@ -95,8 +111,10 @@ package struct ProcessorBank {
         equaliser.settle(at: clock)
         compressor.settle(at: clock)
         delay.settle(at: clock)
-        shared.pointee.gate.store(Float(gate.reduction()).bitPattern, ordering: .relaxed)
-        shared.pointee.compressor.store(Float(compressor.reduction()).bitPattern, ordering: .relaxed)
+        // What hears nothing lowers nothing.
+        shared.pointee.gate.store(hasRun ? Float(gate.reduction()).bitPattern : 0, ordering: .relaxed)
+        shared.pointee.compressor.store(hasRun ? Float(compressor.reduction()).bitPattern : 0, ordering: .relaxed)
+        hasRun = false
     }
 }
 
@@ -120,17 +138,18 @@ struct WayMemory {
     /// What of what is remembered is of another way of playing than `next`, which is noted.
     @_noLocks
     mutating func turn(to next: Way, hearsInputs: Bool) -> Turn {
-        let (begins, goesElsewhere) = (next.plays != way.plays && !(heardInputs && hearsInputs), next.locates != way.locates)
+        let isLive = heardInputs && hearsInputs
+        let (begins, goesElsewhere) = (next.plays != way.plays && !isLive, next.locates != way.locates)
         (way, heardInputs) = (next, hearsInputs)
-        return begins ? .beginning : goesElsewhere ? .elsewhere : .onward
+        return begins ? .beginning : goesElsewhere ? .elsewhere(isLive: isLive) : .onward
     }
 
     /// How one way of playing follows another.
     enum Turn {
         /// It goes on: all is remembered.
         case onward
-        /// Playing goes elsewhere: what is remembered is of what was played before.
-        case elsewhere
+        /// Playing goes elsewhere: what is remembered is of what was played before; but for what is live, before and behind it.
+        case elsewhere(isLive: Bool)
         /// Nothing was heard before: nothing is remembered.
         case beginning
     }

@@ -93,6 +93,7 @@ public final class PlaybackEngine {
     public func forgetInputs() {
         let lines = arrangement?.lines.filter { $0.content.input != .never } ?? []
         rack.forget(Set(lines.map(\.id)))
+        rack.forgetLoudness()
     }
 
     /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
@@ -301,13 +302,17 @@ public final class PlaybackEngine {
     /// Where a fader stands: what it was set to, or how far a fade has come.
     public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
-    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip that is not there.
+    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip that is not there, and while
+    /// `maximumMeasured` others are measured.
     public func loudness(of id: StripID) -> LoudnessReading? { rack.loudness(of: id) }
+
+    /// So many strips are measured at once.
+    public static let maximumMeasured = StripRack.maximumMeasured
 
     /// Whether somebody has asked for it.
     public func measuresLoudness(_ id: StripID) -> Bool { rack.measuresLoudness(id) }
 
-    /// Integrated loudness and true peak of a bus or the master are measured from now on.
+    /// The loudness and the true peak of a bus or the master are measured from now on.
     public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
 
     /// How far a strip's gate, and its compressor, lower it at present, in dB.

@@ -89,6 +89,12 @@ public final class StripHandle {
         return made
     }
 
+    /// Gives that room back, once nothing is held back there any more.
+    func freeDelay() {
+        ownDelay?.deallocate()
+        ownDelay = nil
+    }
+
     /// What measures its loudness, made when it is first asked for; nil where it has no layout, or a rate that is not measured.
     private(set) lazy var loudness: LiveLoudness? = SpeakerLayout(rawValue: channels).flatMap { try? LiveLoudness($0, sampleRate: sampleRate) }
 

@@ -19,6 +19,8 @@ final class StripRack {
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
     private var unsaidParts: Set<PartKey> = []
+    /// The delays that have been told to end, and when their room is not needed any more, on the mixer's clock.
+    private var ended: [StripID: (mark: Outbox.Mark, until: Int64?)] = [:]
     /// The strips whose loudness is measured.
     private var measured: Set<StripID> = []
     private let filters: EqualiserDesign
@@ -86,6 +88,8 @@ final class StripRack {
         for next in wanted where next.role != .send && strips[next.id] == nil {
             let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
+            // One that ended was another live side's.
+            ended[next.id] = nil
             if measured.contains(next.id) { sendPart(PartKey(id: next.id, part: .loudness), of: setting(next.id), 0, at: nil) }
             goOn(next.id)
             process(next.id, from: StripSettings(), to: setting(next.id), 0)
@@ -136,6 +140,7 @@ final class StripRack {
         // While something has not been said, a tap that was taken off may still be called.
         if outbox.isBehind || !unsaid.isEmpty || !unsaidTaps.isEmpty || !unsaidParts.isEmpty { return }
         leaving.removeAll { outbox.isDone($0.mark) }
+        freeDelays()
     }
 
     // MARK: - Settings
@@ -191,16 +196,36 @@ final class StripRack {
         case .loudness: .loudness(strip.strip, strip.loudness!.ring)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
+        if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }
+    }
+
+    /// Gives back the room of delays that have ended, and have been crossed over from.
+    private func freeDelays() {
+        for (id, end) in ended where outbox.isDone(end.mark) {
+            guard let until = end.until else {
+                ended[id]!.until = mixer.clock + 4 * Int64(mixer.fadeFrames)
+                continue
+            }
+            if mixer.clock < until { continue }
+            ended[id] = nil
+            if delay(setting(id)) == 0 { strips[id]?.freeDelay() }
+        }
     }
 
     // MARK: - Loudness
 
     /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not there.
     func loudness(of id: StripID) -> LoudnessReading? {
-        guard let strip = strips[id] else { return nil }
+        guard let strip = strips[id], measured.contains(id) || measured.count < Self.maximumMeasured else { return nil }
         if measured.insert(id).inserted { sendPart(PartKey(id: id, part: .loudness), of: setting(id), 0, at: nil) }
         return strip.loudness?.reading
     }
+
+    /// So many strips are measured at once: each costs the control thread half a percent of a core.
+    static let maximumMeasured = 16
+
+    /// Other strips have their ids: what is measured is measured anew.
+    func forgetLoudness() { for id in measured { strips[id]?.loudness?.reset() } }
 
     /// Whether it is measured.
     func measuresLoudness(_ id: StripID) -> Bool { measured.contains(id) }

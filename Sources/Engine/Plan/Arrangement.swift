@@ -29,10 +29,8 @@ struct LineContent: Equatable {
 struct LineKeys: Equatable {
     var gate: StripID?
     var compressor: StripID?
+    /// Each under another.
     var ducks: [SignalDuck] = []
-
-    /// All of them.
-    var all: [StripID] { [gate, compressor].compactMap { $0 } + ducks.map(\.key) }
 }
 
 /// A duck by signal, in frames at the mixer's rate.
@@ -102,10 +100,12 @@ public struct Arrangement {
         for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
         var dcas: [StripID: [StripID]] = [:]
         for dca in session.dcas { for member in dca.members { dcas[member, default: []].append(dca.id) } }
+        let bySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
+        let byClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         func line(_ strip: Strip, isTrack: Bool = false) -> Line {
             var line = Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
             line.keys = LineKeys(gate: strip.gate?.key, compressor: strip.compressor?.key)
-            line.keys.ducks = session.ducks.filter { $0.track == strip.id && $0.trigger == .signal }.map { SignalDuck($0, sampleRate: sampleRate) }
+            line.keys.ducks = (bySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []
@@ -113,8 +113,8 @@ public struct Arrangement {
             return line
         }
         func ducks(_ id: StripID) -> [EnvelopeBuilder] {
-            session.ducks.compactMap { duck in
-                guard duck.track == id, duck.trigger == .clips, let under = ranges[duck.under], !under.isEmpty else { return nil }
+            (byClips[id] ?? []).compactMap { duck in
+                guard let under = ranges[duck.under], !under.isEmpty else { return nil }
                 return .duck(duck, under: under, sampleRate: sampleRate)
             }
         }

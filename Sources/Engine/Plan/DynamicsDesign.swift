@@ -22,8 +22,7 @@ struct DynamicsDesign {
         var setting = DynamicsSetting()
         setting.isGate = true
         setting.curve.threshold = gate.threshold
-        // A gate that closed above where it opens would flutter.
-        setting.curve.close = min(gate.threshold, gate.close)
+        setting.curve.close = gate.close
         setting.curve.range = gate.range >= Gate.endlessRange ? 144 : gate.range
         (setting.growth, setting.decay) = (rest(gate.release), rest(gate.attack))
         setting.hold = gate.hold.timelineFrame(atRate: sampleRate)

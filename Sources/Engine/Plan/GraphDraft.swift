@@ -22,6 +22,8 @@ struct GraphDraft {
         var present: PlanDraft.Part { part ?? before! }
         var gate: EdgeGate { before == nil ? .opens : part == nil ? .closes : .open }
         var stays: Bool { part != nil && before != nil }
+        /// A duck by signal comes or goes, or its key has another live side.
+        var ducksChange: Bool { ducks.contains { !$0.isPresent || !$0.isPast } }
         var isTrack: Bool { strip.role == .track }
         /// Those whose levels it goes by.
         var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0 } + ducks.map(\.key) }
@@ -180,10 +182,11 @@ extension GraphDraft.Node {
         gateKey = present.keys.gate.flatMap { own[$0] }
         compressorKey = present.keys.compressor.flatMap { own[$0] }
         let past = self.before?.keys.ducks ?? []
-        ducks = (part?.keys.ducks ?? []).compactMap { duck in
-            strips[duck.key].map { key in
-                GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key] === key })
-            }
+        ducks = []
+        for duck in part?.keys.ducks ?? [] {
+            // Under one key there is one: each has a memory of its own.
+            guard let key = strips[duck.key], !ducks.contains(where: { $0.key === key }) else { continue }
+            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key] === key }))
         }
         for duck in past {
             guard let key = before[duck.key], !ducks.contains(where: { $0.key === key }) else { continue }

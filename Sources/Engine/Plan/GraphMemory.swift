@@ -34,7 +34,7 @@ final class GraphMemory {
     /// - Parameter blocks: room for the sums and for the samples of lines.
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
-        let changed = nodes.map { draft.fades && $0.stays && $0.before!.sounds(otherwiseThan: $0.part!, comparison) }
+        let changed = nodes.map { draft.fades && $0.stays && ($0.ducksChange || $0.before!.sounds(otherwiseThan: $0.part!, comparison)) }
         sizes = Self.sizes(draft, changed)
         befores = LockedMemory.allocate(LineSound.self, sizes.befores)
         controls = LockedMemory.allocate(LineControls.self, sizes.controls)
@@ -71,7 +71,7 @@ final class GraphMemory {
             let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
             (lines + index).initialize(to: Line(
                 sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, numbers, &used),
-                levels: levels(node, keys, &used),
+                levels: levels(node, keys, hearing, &used),
                 blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
                 hearsInputs: hearing.contains(node.id)))
         }
@@ -173,7 +173,9 @@ final class GraphMemory {
         return own
     }
 
-    private func levels(_ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ used: inout Sizes) -> UnsafeMutablePointer<LineLevels>? {
+    private func levels(
+        _ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ hearing: Set<ObjectIdentifier>, _ used: inout Sizes
+    ) -> UnsafeMutablePointer<LineLevels>? {
         let isKey = keys.contains(node.id)
         if node.keys.isEmpty, !isKey { return nil }
         let (own, ownDucks) = (levels + used.levels, ducks + used.ducks)
@@ -181,7 +183,8 @@ final class GraphMemory {
         used.ducks += node.ducks.count
         for (index, duck) in node.ducks.enumerated() {
             (ownDucks + index).initialize(to: DuckEdge(
-                duck: duck.duck, levels: duck.key.keyLevels, memory: node.strip.duckMemory(under: duck.key), isPresent: duck.isPresent, isPast: duck.isPast))
+                duck: duck.duck, levels: duck.key.keyLevels, memory: node.strip.duckMemory(under: duck.key),
+                isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent, isPast: duck.isPast))
         }
         own.initialize(to: LineLevels(
             own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey?.keyLevels, compressor: node.compressorKey?.keyLevels,
@@ -212,7 +215,6 @@ extension PlanDraft.Part {
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
         let (own, others) = (score.content, other.score.content)
         if own.input != others.input || own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if keys.ducks.map(\.key) != other.keys.ducks.map(\.key) { return true }
         if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }

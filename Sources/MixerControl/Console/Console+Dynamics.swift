@@ -23,13 +23,16 @@ extension Console {
         var changed: [Strip] = []
         for place in places {
             var strip = session[place]
-            for setting in settings {
+            // The threshold takes the level at which a gate closes along, in whichever order they are asked for.
+            let isThreshold = { (setting: DynamicsPart) in setting.control.part == .parameter("threshold") }
+            for setting in settings.filter(isThreshold) + settings.filter({ !isThreshold($0) }) {
                 if case (.key, .text(let name)) = (setting.control.part, setting.value) {
                     strip.setKey(try key(name, of: strip), of: setting.control.kind)
                 } else {
                     try strip.set(setting.control, setting.value)
                 }
             }
+            if let problem = strip.gate?.problem { throw CommandError("\(strip.name): \(problem)") }
             changed.append(strip)
         }
         let isOfKeys = settings.contains { $0.control.part == .key }
@@ -41,7 +44,9 @@ extension Console {
 
     /// The strip that a name means as a key; nil for none.
     private func key(_ name: String, of strip: Strip) throws(CommandError) -> StripID? {
-        if name.isEmpty || name == "off" || name == "none" { return nil }
+        if name.isEmpty { return nil }
+        // A strip may be called so.
+        if ["off", "none"].contains(name), !session.strips.contains(where: { $0.name == name }) { return nil }
         let place = try onePlace(StripReference(name))
         let key = session[place]
         guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) cannot be a key: a track or a bus can") }

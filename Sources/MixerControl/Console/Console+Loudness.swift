@@ -10,6 +10,11 @@ extension Console {
         if let other = places.first(where: { $0.kind != .bus && $0.kind != .master }) {
             throw CommandError("\(other) measures no loudness: buses and the master do")
         }
+        let fresh = places.count { !engine.measuresLoudness(session[$0].id) }
+        let known = session.places.count { engine.measuresLoudness(session[$0].id) }
+        if fresh + known > PlaybackEngine.maximumMeasured {
+            throw CommandError("the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, and \(known) are")
+        }
         return places
     }
 

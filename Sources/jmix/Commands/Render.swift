@@ -59,8 +59,14 @@ struct Render: ParsableCommand {
 
     @OptionGroup var options: OutputOptions
 
-    /// Seconds before a part that are mixed so that what remembers finds its way into it.
-    private static let partLead: Int64 = 10
+    /// Seconds before a part that are mixed at the least so that what remembers finds its way into it: an equaliser has forgotten by then.
+    private static let partLead = 10.0
+
+    /// In frames: for as long as the session remembers, or all that is before the part.
+    private func lead(of session: Session, before start: Int64) -> Int64 {
+        let seconds = max(Self.partLead, session.memory ?? .infinity)
+        return seconds * Double(session.sampleRate) < Double(start) ? Int64((seconds * Double(session.sampleRate)).rounded(.up)) : max(0, start)
+    }
 
     func run() throws {
         if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
@@ -96,8 +102,9 @@ struct Render: ParsableCommand {
             guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
             render = OfflineRender(mix, library: opened.library, frames: frames)
             if mix.remembers {
-                render.leadIn = Self.partLead * Int64(mix.sampleRate)
-                note("jmix: processors remember what they heard: the \(Self.partLead) s before the part are mixed too, and not written")
+                render.leadIn = lead(of: mix, before: frames.lowerBound)
+                let seconds = (Double(render.leadIn) / Double(mix.sampleRate)).rounded(.up)
+                note("jmix: processors remember what they heard: the \(Int(seconds)) s before the part are mixed too, and not written")
             }
         }
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
