@@ -8,7 +8,7 @@ struct DuckMemory {
     private(set) var gain: GainBlock
     private(set) var gainBefore: GainBlock
     private var memory = WayMemory()
-    /// At the last locate it began anew.
+    /// What was played before has a state of its own: it began anew at the last locate.
     private(set) var isElsewhere = false
     /// Behind the frames that it has been asked for: one that was away begins anew.
     private var end: Int64 = .min
@@ -32,7 +32,7 @@ struct DuckMemory {
         case .elsewhere(let goesOn):
             isElsewhere = !goesOn
             if !goesOn { (stateBefore, state) = (state, DuckState()) }
-        case .beginning: (stateBefore, state) = (DuckState(), DuckState())
+        case .beginning: (isElsewhere, stateBefore, state) = (true, DuckState(), DuckState())
         }
     }
 

@@ -18,10 +18,11 @@ package struct ProcessorBank {
     /// Which of those that set the gain by levels.
     package enum Unit: CaseIterable, Sendable { case gate, compressor }
 
-    /// What other threads read: how far each lowers at present, in dB, as the bits of a Float.
+    /// What other threads read: how far each lowers at present, in dB, as the bits of a Float; and whether the delay holds anything back.
     struct Shared: ~Copyable {
         let gate = Atomic<UInt32>(0)
         let compressor = Atomic<UInt32>(0)
+        let delays = Atomic<Bool>(false)
     }
 
     init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
@@ -111,6 +112,7 @@ package struct ProcessorBank {
         equaliser.settle(at: clock)
         compressor.settle(at: clock)
         delay.settle(at: clock)
+        shared.pointee.delays.store(delay.isActive(), ordering: .releasing)
         // What hears nothing lowers nothing.
         shared.pointee.gate.store(hasRun ? Float(gate.reduction()).bitPattern : 0, ordering: .relaxed)
         shared.pointee.compressor.store(hasRun ? Float(compressor.reduction()).bitPattern : 0, ordering: .relaxed)

@@ -19,7 +19,7 @@ public final class StripHandle {
     private let meter: Meter.Memory
     private var inputMemory: UnsafeMutablePointer<Float>?
     private var bank: UnsafeMutablePointer<ProcessorBank>?
-    private var reductions: UnsafeMutablePointer<ProcessorBank.Shared>?
+    private var told: UnsafeMutablePointer<ProcessorBank.Shared>?
     private let sampleRate: Int32
     private var ownLevels: KeyLevels?
     private var ownDelay: DelayLines?
@@ -77,7 +77,7 @@ public final class StripHandle {
         let (made, shared) = (LockedMemory.allocate(ProcessorBank.self), LockedMemory.allocate(ProcessorBank.Shared.self))
         shared.initialize(to: ProcessorBank.Shared())
         made.initialize(to: ProcessorBank(channels: channels, shared: shared))
-        (bank, reductions) = (made, shared)
+        (bank, told) = (made, shared)
         return made
     }
 
@@ -89,8 +89,9 @@ public final class StripHandle {
         return made
     }
 
-    /// Gives that room back, once nothing is held back there any more.
+    /// Gives that room back, unless something is held back there: what was asked for later may have come behind what was asked last.
     func freeDelay() {
+        if told?.pointee.delays.load(ordering: .acquiring) ?? false { return }
         ownDelay?.deallocate()
         ownDelay = nil
     }
@@ -121,10 +122,10 @@ public final class StripHandle {
 
     /// How far its gate or its compressor lowers it at present, in dB.
     package func reduction(of unit: ProcessorBank.Unit) -> Float {
-        guard let reductions else { return 0 }
+        guard let told else { return 0 }
         let bits = switch unit {
-        case .gate: reductions.pointee.gate.load(ordering: .relaxed)
-        case .compressor: reductions.pointee.compressor.load(ordering: .relaxed)
+        case .gate: told.pointee.gate.load(ordering: .relaxed)
+        case .compressor: told.pointee.compressor.load(ordering: .relaxed)
         }
         return Float(bitPattern: bits)
     }
@@ -138,9 +139,9 @@ public final class StripHandle {
             bank.pointee.deallocate()
             LockedMemory.free(bank)
         }
-        if let reductions {
-            reductions.deinitialize(count: 1)
-            LockedMemory.free(reductions)
+        if let told {
+            told.deinitialize(count: 1)
+            LockedMemory.free(told)
         }
         ownLevels?.deallocate()
         ownDelay?.deallocate()

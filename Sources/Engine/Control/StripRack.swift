@@ -199,7 +199,7 @@ final class StripRack {
         if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }
     }
 
-    /// Gives back the room of delays that have ended, and have been crossed over from.
+    /// Gives back the room of delays that have ended, and have been crossed over from: once all is done that was asked, and said to be.
     private func freeDelays() {
         for (id, end) in ended where outbox.isDone(end.mark) {
             guard let until = end.until else {
