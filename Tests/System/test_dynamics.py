@@ -165,7 +165,7 @@ def test_a_render_is_the_same_however_it_is_cut(show, tmp_path):
     assert np.array_equal(mixed(path, tmp_path / "jobs.wav", "--jobs", 4), whole)
     for part in (1, 2, 3):
         said = run("render", path, tmp_path / f"p{part}.wav", "--part", f"{part}/3").stderr
-        assert "s before the part are mixed too" in said
+        assert "before the part is mixed too" in said
     run("join", tmp_path / "joined.wav", *(tmp_path / f"p{part}.wav" for part in (1, 2, 3)))
     assert np.array_equal(soundfile.read(tmp_path / "joined.wav", dtype="float32")[0], whole)
 

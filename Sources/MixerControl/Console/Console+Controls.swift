@@ -99,7 +99,7 @@ extension Console {
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
         case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
-        case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: control.word)
+        case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: "\(control.kind.rawValue) \(control.word)")
         default: throw CommandError("\(control.word) cannot be set to that")
         }
     }

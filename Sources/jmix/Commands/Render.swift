@@ -62,12 +62,6 @@ struct Render: ParsableCommand {
     /// Seconds before a part that are mixed at the least so that what remembers finds its way into it: an equaliser has forgotten by then.
     private static let partLead = 10.0
 
-    /// In frames: for as long as the session remembers, or all that is before the part.
-    private func lead(of session: Session, before start: Int64) -> Int64 {
-        let seconds = max(Self.partLead, session.memory ?? .infinity)
-        return seconds * Double(session.sampleRate) < Double(start) ? Int64((seconds * Double(session.sampleRate)).rounded(.up)) : max(0, start)
-    }
-
     func run() throws {
         if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
@@ -102,9 +96,10 @@ struct Render: ParsableCommand {
             guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
             render = OfflineRender(mix, library: opened.library, frames: frames)
             if mix.remembers {
-                render.leadIn = lead(of: mix, before: frames.lowerBound)
-                let seconds = (Double(render.leadIn) / Double(mix.sampleRate)).rounded(.up)
-                note("jmix: processors remember what they heard: the \(Int(seconds)) s before the part are mixed too, and not written")
+                let lead = max(Self.partLead, mix.memory ?? .infinity).rounded(.up)
+                render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, frames.lowerBound))))
+                let what = lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
+                note("jmix: processors remember what they heard: \(what) mixed too, and not written")
             }
         }
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
