@@ -40,7 +40,7 @@ struct DelayUnit {
 
     /// Whether it changes anything in this block, or is about to.
     @_noLocks
-    func isActive() -> Bool { lines != nil && !(change.isNothing() && changeBefore.isNothing()) }
+    func isActive() -> Bool { !(change.isNothing() && changeBefore.isNothing()) }
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks

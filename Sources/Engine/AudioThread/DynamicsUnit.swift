@@ -128,7 +128,11 @@ struct DynamicsUnit {
 
     /// How far it lowers, in dB.
     @_noLocks
-    func reduction() -> Double { setting == nil ? 0 : memory.reduction }
+    func reduction() -> Double { isThere() ? memory.reduction : 0 }
+
+    /// Whether it changes anything.
+    @_noLocks
+    func isThere() -> Bool { if case .some = setting { true } else { false } }
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks

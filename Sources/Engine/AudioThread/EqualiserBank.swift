@@ -37,7 +37,7 @@ struct EqualiserBank {
     /// Whether it changes anything.
     @_noLocks
     func isActive() -> Bool {
-        for section in 0..<Self.sections() where sections[section].target != nil { return true }
+        for section in 0..<Self.sections() where sections[section].isThere() { return true }
         return false
     }
 
@@ -79,7 +79,7 @@ struct EqualiserBank {
     @_noLocks
     private func framesLeft(at clock: Int64) -> Int64 {
         var frames: Int64 = 0
-        for section in 0..<Self.sections() where sections[section].target != nil { frames = max(frames, sections[section].framesLeft(at: clock)) }
+        for section in 0..<Self.sections() where sections[section].isThere() { frames = max(frames, sections[section].framesLeft(at: clock)) }
         return frames
     }
 
@@ -97,7 +97,7 @@ struct EqualiserBank {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
         for i in start..<end {
             var sample = SIMD2(Double(first[i]), Double(second[i]))
-            for section in 0..<Self.sections() where sections[section].target != nil {
+            for section in 0..<Self.sections() where sections[section].isThere() {
                 sample = memory[section * Self.pairs(channels) + pair].next(sample, coefficients[section])
             }
             if !sample.isFinite() {
@@ -113,7 +113,7 @@ struct EqualiserBank {
     /// Lets go of sections that have closed; what they remember is forgotten.
     @_noLocks
     func settle(at clock: Int64) {
-        for section in 0..<Self.sections() where sections[section].target != nil { settle(section, at: clock) }
+        for section in 0..<Self.sections() where sections[section].isThere() { settle(section, at: clock) }
     }
 
     @_noLocks

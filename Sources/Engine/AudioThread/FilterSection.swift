@@ -43,6 +43,10 @@ struct FilterSection {
     @_noLocks
     init() { origin = FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0) }
 
+    /// Whether it changes anything. (What compares with nil where the type is another file's would look its metadata up.)
+    @_noLocks
+    func isThere() -> Bool { if case .some = target { true } else { false } }
+
     /// Glides to `next` over `frames` from `clock` on; nil: to nothing.
     @_noLocks
     mutating func move(to next: FilterCoefficients?, over frames: Int64, at clock: Int64) {

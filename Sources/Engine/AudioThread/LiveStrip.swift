@@ -167,6 +167,10 @@ package struct LiveStrip {
         if isArmed { cursor.pointee.arm(at: clock) } else { cursor.pointee.disarm(at: clock) }
     }
 
+    /// Whether its loudness is measured.
+    @_noLocks
+    func isMeasured() -> Bool { if case .some = loudness { true } else { false } }
+
     /// From now on its loudness is measured. Audio thread only; wait-free.
     @_noLocks
     mutating func measureLoudness(in ring: SampleRing) { loudness = ring }

@@ -60,7 +60,8 @@ extension MixerState {
     func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if line.pointee.strip.pointee.isProcessed() { return true }
         guard let levels = line.pointee.levels else { return false }
-        return levels.pointee.own != nil
+        if case .some = levels.pointee.own { return true }
+        return false
     }
 
     // MARK: - Levels of others

@@ -95,7 +95,7 @@ extension MixerState {
         if !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil {
             mixLines(count)
         } else {
-            clearLevels(SpeakerLayout.maximumChannels)
+            clearLevels(Block.channels())
             for i in 0..<graph.pointee.count - 1 {
                 measure(graph.pointee.lines + i, count)
                 giveSilenceToMeasure(graph.pointee.lines + i, count)
@@ -176,7 +176,7 @@ extension MixerState {
 
     @_noLocks
     private func giveSilenceToMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if line.pointee.strip.pointee.loudness == nil { return }
+        if !line.pointee.strip.pointee.isMeasured() { return }
         let block = line.pointee.blocks.post()
         block.clear(count)
         giveToMeasure(line.pointee.strip, block, count)

@@ -28,7 +28,7 @@ extension MixerState {
         let fadesBehind = fadesBehindTap(line)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if fadesBehind, tap == nil { gain.multiply(by: present.clips, of: count) }
-        let isLookedAt = tap != nil || strip.pointee.loudness != nil
+        let isLookedAt = tap != nil || strip.pointee.isMeasured()
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }

@@ -33,7 +33,7 @@ package struct ProcessorBank {
 
     /// Whether it changes anything.
     @_noLocks
-    func isActive() -> Bool { gate.setting != nil || compressor.setting != nil || delay.isActive() || equaliser.isActive() }
+    func isActive() -> Bool { gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive() }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
