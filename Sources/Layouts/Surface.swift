@@ -41,13 +41,17 @@ public struct Surface: Sendable {
         strips = session.places.filter { $0 != .master }.map { Strip(name: session[$0].name, place: $0) }
         master = Strip(name: "master", place: .master)
         let feeding = session.places.filter { $0.kind == .track || $0.kind == .bus }
+        let keyed = session.keys
         // A send that is not there yet comes with its first move, if it makes no loop; one of thousands nobody finds.
         sends = session.buses.prefix(Self.maximumSendPages).map { bus in
             let places = feeding.filter { place in
-                if session[place].id == bus.id { return false }
+                let id = session[place].id
+                if id == bus.id { return false }
+                // A track that goes by no other's level leads from nowhere.
+                if place.kind == .track, keyed[id] == nil { return true }
                 var next = session
                 next.setSend(of: place, to: bus.id) { _ in }
-                return place.kind == .track && next.keys[session[place].id] == nil || Routing(next).loop == nil
+                return Routing(next).loop == nil
             }
             return (bus.name, places.prefix(Self.maximumSends).map { Strip(name: session[$0].name, place: $0, bus: bus.name) })
         }
