@@ -82,7 +82,7 @@ public final class StripHandle {
     }
 
     /// Room for what its delay holds back, made when it is first asked for.
-    func delayLines(atRate sampleRate: Int32) -> DelayLines {
+    var delayLines: DelayLines {
         if let ownDelay { return ownDelay }
         let made = DelayLines(channels: channels, sampleRate: sampleRate)
         ownDelay = made

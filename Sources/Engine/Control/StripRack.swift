@@ -192,7 +192,7 @@ final class StripRack {
         case .section(let section):
             .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
         case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
-        case .delay: .delay(strip.strip, strip.processors, strip.delayLines(atRate: sampleRate), delay(settings), frames: frames)
+        case .delay: .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
         case .loudness: .loudness(strip.strip, strip.loudness!.ring)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }

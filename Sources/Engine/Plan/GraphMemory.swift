@@ -35,7 +35,8 @@ final class GraphMemory {
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
         let changed = nodes.map { draft.fades && $0.stays && ($0.ducksChange || $0.before!.sounds(otherwiseThan: $0.part!, comparison)) }
-        sizes = Self.sizes(draft, changed)
+        let keys = Self.keys(draft)
+        sizes = Self.sizes(draft, changed, keys)
         befores = LockedMemory.allocate(LineSound.self, sizes.befores)
         controls = LockedMemory.allocate(LineControls.self, sizes.controls)
         edges = LockedMemory.allocate(LineEdges.self, sizes.edges)
@@ -59,7 +60,7 @@ final class GraphMemory {
         // What a line needs on its way nobody needs after it: all have the same places.
         let (shared, widest) = (blocks.place(place), Self.widest(draft))
         let hearing = draft.hearingInputs()
-        let (numbers, keys) = (Self.sums(draft), Self.keys(draft))
+        let numbers = Self.sums(draft)
         var used = Sizes()
         for (index, node) in nodes.enumerated() {
             var before: UnsafeMutablePointer<LineSound>?
@@ -109,9 +110,8 @@ final class GraphMemory {
         return sums
     }
 
-    private static func sizes(_ draft: GraphDraft, _ changed: [Bool]) -> Sizes {
+    private static func sizes(_ draft: GraphDraft, _ changed: [Bool], _ keys: Set<ObjectIdentifier>) -> Sizes {
         var sizes = Sizes()
-        let keys = keys(draft)
         for (index, node) in draft.nodes.enumerated() {
             sizes.controls += node.present.hasControls ? 1 : 0
             if changed[index] {
