@@ -4,8 +4,8 @@ import Timeline
 /// Which of the mixer's ports pass on what comes in at which: a thread of JACK's asks for it.
 struct LatencyPaths: @unchecked Sendable {
     // Safe to share: a port is known to libjack by its address alone, and one that is gone has a range that nobody reads.
-    /// A port, and those whose range it takes on.
-    typealias Entry = (port: OpaquePointer, others: [OpaquePointer])
+    /// A port, and those whose range it takes on, with how many frames the mixer itself takes between them.
+    typealias Entry = (port: OpaquePointer, others: [(port: OpaquePointer, delay: Int)])
 
     /// Outputs, with the inputs that are heard there.
     var outputs: [Entry] = []
@@ -15,17 +15,17 @@ struct LatencyPaths: @unchecked Sendable {
     /// On a thread of JACK's. As JACK has it: from the least of all ways to the greatest; what no way leads through has none.
     func say(_ mode: jack_latency_callback_mode_t) {
         for (port, others) in mode == JackCaptureLatency ? outputs : inputs {
-            var range = others.map { Self.range(of: $0, mode) }.reduce(nil as jack_latency_range_t?) { sum, next in
+            var range = others.map { Self.range(of: $0.port, mode, later: $0.delay) }.reduce(nil as jack_latency_range_t?) { sum, next in
                 sum.map { jack_latency_range_t(min: min($0.min, next.min), max: max($0.max, next.max)) } ?? next
             } ?? jack_latency_range_t(min: 0, max: 0)
             jack_port_set_latency_range(port, mode, &range)
         }
     }
 
-    static func range(of port: OpaquePointer, _ mode: jack_latency_callback_mode_t) -> jack_latency_range_t {
+    static func range(of port: OpaquePointer, _ mode: jack_latency_callback_mode_t, later: Int = 0) -> jack_latency_range_t {
         var range = jack_latency_range_t()
         jack_port_get_latency_range(port, mode, &range)
-        return range
+        return jack_latency_range_t(min: range.min &+ UInt32(later), max: range.max &+ UInt32(later))
     }
 }
 
@@ -38,12 +38,20 @@ extension JackClient {
     }
 
     /// Tells the server, and whoever asks it, which inputs are heard where.
-    /// - Parameter reach: for each track with an input all strips that it comes to; those without ports are left out.
-    public func setReach(_ reach: [StripID: Set<StripID>]) {
+    /// - Parameters:
+    ///   - reach: for each track with an input all strips that it comes to; those without ports are left out.
+    ///   - delays: by how many frames what comes in is late when it leaves a strip.
+    public func setReach(_ reach: [StripID: Set<StripID>], _ delays: [StripID: Int]) {
         var next = LatencyPaths()
         let strips = outputStrips
-        next.outputs = strips.flatMap { id in outputs(of: id).map { ($0, reach.filter { $0.value.contains(id) }.keys.flatMap(inputs)) } }
-        next.inputs = reach.flatMap { id, reached in inputs(of: id).map { ($0, strips.filter(reached.contains).flatMap(outputs)) } }
+        next.outputs = strips.flatMap { id in
+            let others = reach.filter { $0.value.contains(id) }.keys.flatMap(inputs).map { ($0, delays[id] ?? 0) }
+            return outputs(of: id).map { ($0, others) }
+        }
+        next.inputs = reach.flatMap { id, reached in
+            let others = strips.filter(reached.contains).flatMap { strip in outputs(of: strip).map { ($0, delays[strip] ?? 0) } }
+            return inputs(of: id).map { ($0, others) }
+        }
         paths.withLock { [next] in $0 = next }
         recomputeLatencies()
     }

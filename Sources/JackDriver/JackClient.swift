@@ -91,7 +91,7 @@ public final class JackClient {
         metadata.set(master[0], "Master left", group: "Master", order: 0)
         metadata.set(master[1], "Master right", group: "Master", order: 1)
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
-        setReach([:])
+        setReach([:], [:])
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(to: ProcessContext(
             client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))

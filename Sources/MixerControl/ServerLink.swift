@@ -56,6 +56,8 @@ package final class ServerLink: EventSource, MixerServer {
     private var portsRefused = 0
     /// For each track with an input the strips where it is heard, as the server was told.
     private var reach: [StripID: Set<StripID>] = [:]
+    /// By how many frames what comes in is late where it leaves strips, as the server knows it.
+    private var reachDelays: [StripID: Int] = [:]
     /// Some have come that are not connected yet.
     private var hasFreshInputs = false
     private var saysPriority = true
@@ -227,8 +229,9 @@ package final class ServerLink: EventSource, MixerServer {
             let routing = Routing(session)
             let monitor: Set<StripID> = session.soloMode == .inPlace ? [] : [.monitor]
             let next = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, routing.heard($0.strip, in: session).union(monitor)) })
-            if anew || next != reach { client.setReach(next) }
-            reach = next
+            let delays = console?.engine.delays ?? [:]
+            if anew || next != reach || delays != reachDelays { client.setReach(next, delays) }
+            (reach, reachDelays) = (next, delays)
         }
     }
 
@@ -254,7 +257,8 @@ package final class ServerLink: EventSource, MixerServer {
         if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
     }
 
-    var latency: Int { client?.latency ?? 0 }
+    /// By how many frames what is played is heard later: on the way to the ports, and behind them.
+    var latency: Int { (client?.latency ?? 0) + (console?.engine.lag ?? 0) }
 
     var status: MixerStatus.Server {
         var status = MixerStatus.Server()

@@ -101,7 +101,7 @@ public struct Verb: Sendable {
             default: throw CommandError("\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
             }
         },
-        Verb("duck", "TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T]]",
+        Verb("duck", "TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] [--lookahead T]]",
              "lower a strip while another has a clip, or by signal while it is heard; --to 1 ends it",
              example: "duck music --under voice --to 0.3",
              valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names) { words throws(CommandError) in
@@ -113,7 +113,9 @@ public struct Verb: Sendable {
             case "clips": break
             case let word: throw CommandError("\"\(word)\": a duck goes by clips or by signal", isUsage: true)
             }
-            if words.text("--threshold") != nil || words.text("--hold") != nil { throw CommandError("--threshold and --hold are of a duck --by signal", isUsage: true) }
+            if let word = SignalDuckWords.names.first(where: { words.text($0) != nil }) {
+                throw CommandError("\(word) is of a duck --by signal", isUsage: true)
+            }
             return .duck(track, under: StripReference(under), to: try Words.volume(to),
                          attack: try words.time("--attack"), release: try words.time("--release"))
         },

@@ -211,7 +211,8 @@ public struct ChannelPair: Hashable, Sendable {
 ///
 /// By signal it opens at a frame where the other's level, the greatest of its channels before its automation and its fader, is at the
 /// threshold, and closes where that was so for the last time more than `hold` ago. While it is open the gain goes towards `to` by
-/// (1 - to) / attack in each frame, from the opening one on; else back towards 1 by (1 - to) / release.
+/// (1 - to) / attack in each frame, from the opening one on; else back towards 1 by (1 - to) / release. With a look-ahead it goes at each
+/// frame by what is heard of the other so much later.
 public struct Duck: Equatable, Sendable {
     /// Who is lowered.
     public var track: StripID
@@ -229,6 +230,8 @@ public struct Duck: Equatable, Sendable {
     public var threshold = -40.0
     /// For so long a duck by signal stays open.
     public var hold = MediaTime(value: 300, timescale: 1000)
+    /// By so much a duck by signal hears the other earlier than it is heard.
+    public var lookahead = MediaTime.zero
 
     /// What lowers it.
     public enum Trigger: String, CaseIterable, Sendable {
@@ -245,6 +248,8 @@ public struct Duck: Equatable, Sendable {
     public static let signalAttack = MediaTime(value: 10, timescale: 1000)
     /// In dB.
     public static let thresholds = -120.0...24.0
+    /// The longest look-ahead.
+    public static let longestLookahead = MediaTime(value: 1, timescale: 1)
     /// So many ducks by signal may lower one strip: each costs time on the audio thread.
     public static let maximumBySignal = 16
     /// Fields of the file that this version does not know, kept for the next save.

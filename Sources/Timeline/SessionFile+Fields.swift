@@ -266,9 +266,14 @@ extension SessionFile {
             Field(name: "hold") { reader, duck in
                 if let time = reader.time("hold") { duck.hold = time }
             } write: { $0.trigger == .signal ? .string($0.hold.description) : nil },
-            .time("release", \.release),
+            .time("release", \.release), lookahead,
         ], unknown: \.unknown)
     }
+
+    private static let lookahead = Field<Duck>(name: "lookahead") { reader, duck in
+        guard let time = reader.time("lookahead") else { return }
+        if time <= Duck.longestLookahead { duck.lookahead = time } else { reader.fault("lookahead", "\(time) is out of range: it goes from 0 to 1 s") }
+    } write: { $0.lookahead == .zero ? nil : .time($0.lookahead) }
 
     private static let bySignal: Field<Duck> = {
         let field = Field<Duck>.choice("by", \.trigger, omitted: .clips)

@@ -64,6 +64,32 @@ def test_a_duck_by_signal_is_its_formula_at_every_frame_and_the_same_live(mixers
     assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
 
 
+def test_a_look_ahead_hears_the_key_earlier_and_all_stays_together(mixers, jackd, show, tmp_path):
+    """The key goes to a bus whose automation rises, and by a send to another: what is held back there comes with the music."""
+    ahead = 5000
+    rising = {"name": "rising", "automation": [{"ramp": [0, 1], "from": "0s", "to": "1s"}]}
+    path = show(ducks=[duck(lookahead=f"{ahead}f")], buses=[rising, {"name": "second"}],
+                voice={"output": "rising", "sends": [{"to": "second", "volume": 0.5, "pre": True}]})
+    key = np.vstack([speech(2 * RATE), np.zeros((ahead, 2), np.float32)])
+    gains = ducked(key, 0.3, -30, **TIMES)[ahead:]
+    ramp = np.minimum(1, np.arange(2 * RATE) / RATE)
+    wanted = music(2 * RATE) * gains[:, None] + speech(2 * RATE) * (ramp + 0.5)[:, None]
+    mix = mixed(path, tmp_path / "mix.wav")
+    assert np.abs(mix - wanted).max() < 1e-6
+    for strip, alone in ("rising", ramp), ("second", 0.5 + 0 * ramp):
+        run("render", path, tmp_path / f"{strip}.wav", "--of", strip)
+        assert np.abs(soundfile.read(tmp_path / f"{strip}.wav")[0] - speech(2 * RATE) * alone[:, None]).max() < 1e-6, strip
+    run("render", path, "--stems", tmp_path / "stems")
+    stems = sum(soundfile.read(tmp_path / "stems" / f"{name}.wav")[0] for name in ("music", "rising", "second"))
+    assert np.abs(stems - wanted).max() < 1e-6
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
+        live = heard(capture.end())[:40000]
+    assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
+
+
 def test_the_key_is_heard_behind_its_processors_and_before_its_fader(show, tmp_path):
     path = show(ducks=[duck()], voice={"trim": 0.5, "gate": {"threshold": -20, "hold": "0s"}, "fader": 0, "mute": True})
     key = gated(speech(2 * RATE) * 0.5, -20, hold=0)
@@ -100,7 +126,8 @@ def test_the_shell_makes_what_the_file_says(show, tmp_path):
     run("edit", path, "duck", "music", "--under", "anna", "--to", 1)
     session = json.loads(path.read_text())
     assert not session.get("ducks") and session["tracks"][0]["comp"] == {"threshold": -20}
-    run("edit", path, "duck", "music", "--under", "anna", "--to", 0.5, "--by", "signal")
+    run("edit", path, "duck", "music", "--under", "anna", "--to", 0.5, "--by", "signal", "--lookahead", "10ms")
+    assert json.loads(path.read_text())["ducks"][0]["lookahead"] == "0.01s"
     run("edit", path, "gate", "music", -20, "--key", "anna")
     run("edit", path, "remove", "anna")
     session = json.loads(path.read_text())
@@ -110,6 +137,8 @@ def test_the_shell_makes_what_the_file_says(show, tmp_path):
 @pytest.mark.parametrize("words,reason", [
     (("duck", "voice", "--under", "music", "--to", 0.3, "--by", "signal"), "loop"), (("comp", "voice", -20, 3, "--key", "music"), "loop"),
     (("duck", "music", "--under", "band", "--to", 0.3), "--by signal"), (("duck", "music", "--under", "voice", "--to", 0.3, "--hold", "1s"), "by signal"),
+    (("duck", "music", "--under", "voice", "--to", 0.3, "--lookahead", "1s"), "by signal"),
+    (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "signal", "--lookahead", "2s"), "0 to 1 s"),
     (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "magic"), "clips or by signal"),
     (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "signal", "--threshold", "quiet"), "-40dB"),
     (("send", "band", "music"), "no bus"), (("comp", "music", -20, 3, "--key", "band"), "loop"),

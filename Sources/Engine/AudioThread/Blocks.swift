@@ -25,7 +25,7 @@ struct LineBlocks {
     /// How many channels the line has.
     let channels: Int
     /// How many places there are.
-    static let count = 4
+    static let count = 5
 
     /// - Parameter widest: how many channels the widest line has.
     init(_ memory: UnsafeMutablePointer<Float>, channels: Int, widest: Int) {
@@ -47,6 +47,9 @@ struct LineBlocks {
     /// The strip's sound behind all gains.
     @_noLocks
     func post() -> Channels { place(3) }
+    /// The same as it was earlier, for where that is held back.
+    @_noLocks
+    func late() -> Channels { place(4) }
 }
 
 /// Owns channels of a block for sums and lines. Plans share them, for one graph is mixed at a time. Control thread.

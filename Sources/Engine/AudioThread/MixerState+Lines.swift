@@ -58,8 +58,8 @@ extension MixerState {
 
     /// The moment that a line is read at: one that goes stays in its own.
     @_noLocks
-    mutating func moment(_ line: UnsafeMutablePointer<Line>) -> Moment {
-        line.pointee.gate.isPast() ? present.past : present.moment
+    mutating func moment(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Moment> {
+        (line.pointee.gate.isPast() ? present.past : present.moments) + line.pointee.sound.moment
     }
 
     // MARK: - Sources
@@ -155,7 +155,7 @@ extension MixerState {
     /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
     mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
-        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isProcessed() { return nil }
+        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isProcessed(), !holdsBack(line) { return nil }
         if case .never = line.pointee.sound.input, !present.playsClips { return nil }
         let block = line.pointee.blocks.source()
         block.clear(count)
@@ -180,13 +180,13 @@ extension MixerState {
     mutating func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
         guard let past = before(line) else {
-            if line.pointee.sound.controls != nil { moment(line).multiply(&gain, byTrimOf: &line.pointee.sound, count) }
+            if line.pointee.sound.controls != nil { moment(line).pointee.multiply(&gain, byTrimOf: &line.pointee.sound, count) }
             return
         }
         if line.pointee.sound.controls == nil, past.pointee.controls == nil { return }
         var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
-        present.moment.multiply(&said, byTrimOf: &line.pointee.sound, count)
-        present.past.multiply(&saidBefore, byTrimOf: past, count)
+        moment(line).pointee.multiply(&said, byTrimOf: &line.pointee.sound, count)
+        present.past[past.pointee.moment].multiply(&saidBefore, byTrimOf: past, count)
         said.cross(from: &saidBefore, scratch.shares, count)
         gain.multiply(by: said, of: count)
     }
@@ -195,13 +195,13 @@ extension MixerState {
     @_noLocks
     mutating func multiplyVolume(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         guard let past = before(line) else {
-            moment(line).multiply(&gain, byVolumeOf: &line.pointee.sound, count)
+            moment(line).pointee.multiply(&gain, byVolumeOf: &line.pointee.sound, count)
             return duck(&gain, line, count)
         }
         var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
-        present.moment.multiply(&said, byVolumeOf: &line.pointee.sound, count)
+        moment(line).pointee.multiply(&said, byVolumeOf: &line.pointee.sound, count)
         duck(&said, line, count)
-        present.past.multiply(&saidBefore, byVolumeOf: past, count)
+        present.past[past.pointee.moment].multiply(&saidBefore, byVolumeOf: past, count)
         duckBefore(&saidBefore, line, count)
         said.cross(from: &saidBefore, scratch.shares, count)
         gain.multiply(by: said, of: count)

@@ -83,7 +83,8 @@ extension MixerState {
             // Nothing is heard that could be crossed over from.
             retire()
         } else {
-            crossfade = Crossfade(from: old, at: oldIndex, isElsewhere: isStart)
+            // What is held back from now on begins with silence: what was heard is heard until that is over.
+            crossfade = Crossfade(from: old, at: oldIndex, isElsewhere: isStart, warmUp: isStart ? 0 : next.pointee.warmUp)
         }
     }
 

@@ -58,7 +58,7 @@ extension MixerState {
     /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its level.
     @_noLocks
     func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if line.pointee.strip.pointee.isProcessed() { return true }
+        if line.pointee.strip.pointee.isProcessed() || holdsBack(line) { return true }
         guard let levels = line.pointee.levels else { return false }
         if case .some = levels.pointee.own { return true }
         return false
@@ -71,6 +71,11 @@ extension MixerState {
     mutating func listen(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let levels = line.pointee.levels else { return }
         if let own = levels.pointee.own { own.clear(count) }
+        for i in 0..<levels.pointee.waitCount {
+            let wait = levels.pointee.waits[i]
+            if !line.pointee.gate.isPast() { wait.memory.pointee.begin(way, isLive: wait.isLive) }
+            wait.memory.pointee.advance(wait.levels, count)
+        }
         let crosses = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
@@ -111,7 +116,7 @@ extension MixerState {
     private mutating func crossProcessed(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) {
         guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
-        lay(&line.pointee.sound, of: line, at: index, present.moment, into: now, count)
+        lay(&line.pointee.sound, of: line, at: index, present.moments, into: now, count)
         // What is live goes on in a delay: it comes behind the crossfade.
         let isLive = line.pointee.hearsInputs
         work(on: line, now, isBefore: false, delays: !isLive, count)
@@ -129,13 +134,13 @@ extension MixerState {
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.
     @_noLocks
     private mutating func lay(
-        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ moment: Moment, into block: Channels,
-        _ count: Int
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ moments: UnsafeMutablePointer<Moment>,
+        into block: Channels, _ count: Int
     ) {
         var gain = scratch.line()
         guard let samples = source(sound, of: line, at: index, block, &gain, count) else { return block.clear(count) }
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
-        moment.multiply(&gain, byTrimOf: sound, count)
+        moments[sound.pointee.moment].multiply(&gain, byTrimOf: sound, count)
         apply(&gain, to: block, from: samples, count)
     }
 

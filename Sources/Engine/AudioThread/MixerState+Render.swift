@@ -70,10 +70,10 @@ extension MixerState {
             let graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
             if allowance.takeSplit(of: graph.pointee.work) { run = due - clock }
         }
-        if let crossfade { run = min(run, Int64(fadeFrames - crossfade.done)) }
+        if let crossfade { run = min(run, Int64(crossfade.done < 0 ? -crossfade.done : fadeFrames - crossfade.done)) }
         guard let level = motion.level() else { return Int(run) }
-        run = min(run, plan.pointee.route.run(from: index))
-        if let crossfade { run = min(run, crossfade.plan.pointee.route.run(from: crossfade.index)) }
+        run = min(run, plan.pointee.run(from: index))
+        if let crossfade { run = min(run, crossfade.plan.pointee.run(from: crossfade.index)) }
         if motion.isStopping() { run = min(run, level.framesLeft(at: clock)) }
         return Int(run)
     }
@@ -115,15 +115,21 @@ extension MixerState {
         motion.level()?.apply(to: &present.clips, from: clock, count: count)
         (present.playsClips, present.fadesClips) = (!motion.isStanding(), !present.clips.isUnity())
         standstill.apply(to: &present.standstill, from: clock, count: count)
-        present.moment = Moment(plan, at: index, rolls: !motion.isStanding())
-        present.moment.gainDCAs(clock, count)
+        present.moments = plan.pointee.moments
+        beginMoments(of: plan, at: index, count)
         guard let crossfade else { return }
-        present.past = Moment(crossfade.plan, at: crossfade.index, rolls: !motion.isStanding())
-        present.past.gainDCAs(clock, count)
-        share(scratch.shares, done: crossfade.done, total: fadeFrames, count)
+        present.past = crossfade.plan.pointee.moments
+        beginMoments(of: crossfade.plan, at: crossfade.index, count)
+        if crossfade.done < 0 { fill(scratch.shares, 1, count) } else { share(scratch.shares, done: crossfade.done, total: fadeFrames, count) }
         (present.opening, present.closing) = (scratch.opening(), scratch.closing())
         present.opening.take(scratch.shares, count, isRest: true)
         present.closing.take(scratch.shares, count, isRest: false)
+    }
+
+    @_noLocks
+    private mutating func beginMoments(of plan: UnsafeMutablePointer<PlanData>, at index: Int64, _ count: Int) {
+        let rolls = !motion.isStanding()
+        for i in 0..<plan.pointee.momentCount { plan.pointee.moments[i].begin(plan.pointee.route, at: index, rolls: rolls, clock, count) }
     }
 
     /// Tracks, then the buses that they and other buses feed.

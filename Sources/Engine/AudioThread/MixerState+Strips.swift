@@ -9,6 +9,7 @@ extension MixerState {
     mutating func leaveBefore(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int) {
         let out = out(line.pointee.strip, pre: true)
         let hasSends = hasSends(line, isPre: true)
+        hold(line, samples, gain, count)
         if out == nil, !hasSends { return }
         var edge = scratch.edge()
         edge.copy(gain, count)
@@ -16,6 +17,36 @@ extension MixerState {
         if fadesBehindTap(line) { edge.multiply(by: present.clips, of: count) }
         if let out { give(line, samples, edge, to: out, count) }
         if hasSends { feed(line, samples, edge, isPre: true, count) }
+    }
+
+    /// Gives what leaves a line before its gains to what holds it back.
+    @_noLocks
+    private mutating func hold(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int) {
+        guard let waits = line.pointee.waits else { return }
+        if waits.pointee.pre == nil, waits.pointee.preBefore == nil { return }
+        var edge = scratch.edge()
+        edge.copy(gain, count)
+        let block = line.pointee.blocks.late()
+        apply(&edge, to: block, from: samples, count)
+        hold(line, block, isPre: true, count)
+    }
+
+    /// Gives a block of what leaves a line to what holds it back.
+    @_noLocks
+    private mutating func hold(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isPre: Bool, _ count: Int) {
+        guard let waits = line.pointee.waits else { return }
+        give(line, block, to: isPre ? waits.pointee.pre : waits.pointee.post, count)
+        give(line, block, to: isPre ? waits.pointee.preBefore : waits.pointee.postBefore, count)
+    }
+
+    @_noLocks
+    private mutating func give(
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, to ring: UnsafeMutablePointer<WaitRing>?, _ count: Int
+    ) {
+        guard let ring else { return }
+        // One that goes stays on its way.
+        if !line.pointee.gate.isPast() { ring.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+        ring.pointee.take(block, count)
     }
 
     /// Fader, mute gate and balance, and where the sound goes from there: what every strip does.
@@ -26,9 +57,10 @@ extension MixerState {
         multiplyStrip(line, &sides, count)
         let tap = strip.pointee.tap(preFader: false)
         let fadesBehind = fadesBehindTap(line)
+        let holdsBack = holdsBack(line)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
-        if fadesBehind, tap == nil { gain.multiply(by: present.clips, of: count) }
-        let isLookedAt = tap != nil || strip.pointee.isMeasured()
+        if fadesBehind, tap == nil, !holdsBack { gain.multiply(by: present.clips, of: count) }
+        let isLookedAt = tap != nil || strip.pointee.isMeasured() || holdsBack
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
@@ -37,10 +69,18 @@ extension MixerState {
         // Where it goes to several places, or fades on its way, or is looked at, it is made once.
         let block = line.pointee.blocks.post()
         lay(samples, .replacesAndMeasures, envelope: &gain, sides: &sides, into: block, scratch.levels, count)
-        if let tap { showBehind(line, tap, block, fades: fadesBehind, count) }
+        if let tap { showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count) }
+        hold(line, block, isPre: false, count)
+        // What is held back fades as it leaves: what has been given would be cut off where the mixer stands still.
+        var fade = scratch.edge()
+        if fadesBehind, holdsBack { fade.multiply(by: present.clips, of: count) }
         giveToMeasure(strip, block, count)
-        leaveBehind(line, block, count)
+        leaveBehind(line, block, fade, count)
     }
+
+    /// Whether something of a line is held back on its way.
+    @_noLocks
+    func holdsBack(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.waits != nil }
 
     /// What a strip has made goes where its loudness is measured; where there is no room it does not.
     @_noLocks
@@ -65,10 +105,10 @@ extension MixerState {
     mutating func multiplyStrip(_ line: UnsafeMutablePointer<Line>, _ sides: inout SideGains, _ count: Int) {
         let strip = line.pointee.strip
         let pan = line.pointee.sound.pan()
-        strip.pointee.gains(&sides, pan, at: clock, moment(line).playhead, count)
+        strip.pointee.gains(&sides, pan, at: clock, moment(line).pointee.playhead, count)
         guard let past = before(line), case let panBefore = past.pointee.pan(), pan != nil || panBefore != nil else { return }
         var sidesBefore = scratch.sidesBefore()
-        strip.pointee.gains(&sidesBefore, panBefore, at: clock, present.past.playhead, count)
+        strip.pointee.gains(&sidesBefore, panBefore, at: clock, present.past[past.pointee.moment].playhead, count)
         sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 
@@ -91,18 +131,32 @@ extension MixerState {
 
     /// What leaves a line behind all of its gains.
     @_noLocks
-    private mutating func leaveBehind(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ count: Int) {
-        if let out = out(line.pointee.strip, pre: false) { give(line, block, scratch.edge(), to: out, count) }
+    private mutating func leaveBehind(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ gain: GainBlock, _ count: Int) {
+        if let out = out(line.pointee.strip, pre: false) { give(line, block, gain, to: out, count) }
         guard let edges = line.pointee.edges else {
-            var edge = scratch.edge()
+            var edge = gain
             return put(block, &edge, into: present.bus, count)
         }
         for i in 0..<edges.pointee.outputCount {
             let output = edges.pointee.outputs[i]
-            var edge = scratch.edge()
-            if pass(output.gate, of: line, &edge, count) { put(block, &edge, into: sum(output.sum), count) }
+            var edge = scratch.said()
+            edge.copy(gain, count)
+            if !pass(output.gate, of: line, &edge, count) { continue }
+            put(late(line, block, output.wait, isPre: false, isPast: output.gate.isPast(), count), &edge, into: sum(output.sum), count)
         }
-        if hasSends(line, isPre: false) { feed(line, block, scratch.edge(), isPre: false, count) }
+        if hasSends(line, isPre: false) { feed(line, block, gain, isPre: false, count) }
+    }
+
+    /// What leaves a line by an edge that holds it back for `wait` frames.
+    @_noLocks
+    private mutating func late(
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, _ wait: Int, isPre: Bool, isPast: Bool, _ count: Int
+    ) -> Channels {
+        if wait == 0 { return block }
+        guard let ring = line.pointee.waits?.pointee.ring(isPre: isPre, isPast: isPast) else { return block }
+        let late = line.pointee.blocks.late()
+        ring.pointee.lay(wait, into: late, count)
+        return late
     }
 
     /// Multiplies by how far an edge of a line is open.
@@ -151,6 +205,26 @@ extension MixerState {
     private mutating func feed(
         _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
     ) -> Bool {
+        if send.pointee.wait > 0 { return feedLate(line, send, samples, gain, count) }
+        return feed(line, send, samples, plain: gain, count)
+    }
+
+    /// The same of what has been held back; what leaves before the gains has been given with them, and fades as it leaves.
+    @_noLocks
+    private mutating func feedLate(
+        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
+    ) -> Bool {
+        let isPre = send.pointee.isPre
+        let late = late(line, samples, send.pointee.wait, isPre: isPre, isPast: send.pointee.gate.isPast() || line.pointee.gate.isPast(), count)
+        var fade = isPre ? scratch.saidBefore() : gain
+        if isPre, fadesBehindTap(line) { fade.multiply(by: present.clips, of: count) }
+        return feed(line, send, late, plain: fade, count)
+    }
+
+    @_noLocks
+    private mutating func feed(
+        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, plain gain: GainBlock, _ count: Int
+    ) -> Bool {
         let sound = send.pointee.sound
         let sum = sum(send.pointee.sum)
         // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
@@ -178,20 +252,22 @@ extension MixerState {
         _ sides: inout SideGains, _ edge: inout GainBlock, by send: UnsafeMutablePointer<SendEdge>, of line: UnsafeMutablePointer<Line>, _ count: Int
     ) {
         // One that goes is read where it was; of a strip that stays, too.
-        let playhead = send.pointee.gate.isPast() ? present.past.playhead : moment(line).playhead
         let (strip, sound) = (send.pointee.strip, send.pointee.sound)
+        let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast()
+        let playhead = (isPast ? present.past : present.moments)[sound.moment].playhead
         strip.pointee.gains(&sides, sound.pan, at: clock, playhead, count)
         guard let past = send.pointee.before, crosses(line) else {
             return edge.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
         }
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         said.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
-        saidBefore.multiply(by: past.pointee.envelopes, past.pointee.envelopeCount, at: present.past.playhead, of: count)
+        let playheadBefore = present.past[past.pointee.moment].playhead
+        saidBefore.multiply(by: past.pointee.envelopes, past.pointee.envelopeCount, at: playheadBefore, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
         if sound.pan == nil, past.pointee.pan == nil { return }
         var sidesBefore = scratch.sidesBefore()
-        strip.pointee.gains(&sidesBefore, past.pointee.pan, at: clock, present.past.playhead, count)
+        strip.pointee.gains(&sidesBefore, past.pointee.pan, at: clock, playheadBefore, count)
         sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 

@@ -70,9 +70,10 @@ struct BlockState {
     /// Where the mix is wanted.
     var bus: Channels
     var graph: UnsafeMutablePointer<Graph>
-    var moment: Moment
+    /// When lines are read.
+    var moments: UnsafeMutablePointer<Moment>
     /// Of the plan before, while that is crossed over from.
-    var past: Moment
+    var past: UnsafeMutablePointer<Moment>
     /// Clips are played, and multiplied by something else than 1.
     var playsClips = false
     var fadesClips = false
@@ -86,8 +87,8 @@ struct BlockState {
     @_noLocks
     init(_ bus: Channels, _ plan: UnsafeMutablePointer<PlanData>, _ scratch: MixerScratch) {
         (self.bus, graph) = (bus, plan.pointee.graph)
-        moment = Moment(plan, at: 0, rolls: false)
-        past = moment
+        moments = plan.pointee.moments
+        past = moments
         (clips, standstill, opening, closing) = (scratch.clips(), scratch.standstill(), scratch.opening(), scratch.closing())
     }
 }

@@ -1,28 +1,32 @@
-/// What a plan's timeline says in one block: where its playhead is, and what its DCAs multiply by. Audio thread only; wait-free.
+/// What a plan's timeline says in one block where it is read so many frames behind the playhead: where that is, and what the DCAs multiply
+/// by there. Audio thread only; wait-free.
 struct Moment {
-    let playhead: Playhead
+    /// How far behind the playhead of the plan.
+    let lag: Int64
+    private(set) var playhead = Playhead(0, rolls: false)
     private let dcas: UnsafeMutablePointer<DCALine>
+    /// Their gains in the present block.
+    private let gains: UnsafeMutablePointer<GainBlock>
     private let dcaCount: Int
 
+    init(lag: Int64, dcas: UnsafeMutablePointer<DCALine>, gains: UnsafeMutablePointer<GainBlock>, dcaCount: Int) {
+        (self.lag, self.dcas, self.gains, self.dcaCount) = (lag, dcas, gains, dcaCount)
+    }
+
+    /// Begins a block, and works out what each DCA multiplies by: automation, mute, fader and gate.
     /// - Parameters:
     ///   - index: of the plan's route.
     ///   - rolls: it is played; else it stands there.
     @_noLocks
-    init(_ plan: UnsafeMutablePointer<PlanData>, at index: Int64, rolls: Bool) {
-        playhead = Playhead(plan.pointee.route.frame(at: index), rolls: rolls)
-        (dcas, dcaCount) = (plan.pointee.dcas, plan.pointee.dcaCount)
-    }
-
-    /// Works out what each DCA multiplies by: automation, mute, fader and gate.
-    @_noLocks
-    func gainDCAs(_ clock: Int64, _ count: Int) {
+    mutating func begin(_ route: Route, at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
+        playhead = Playhead(route.frame(at: index - lag), rolls: rolls)
         for i in 0..<dcaCount {
-            let dca = dcas + i
-            var gain = GainBlock(scratch: dca.pointee.gain.values)
-            gain.multiply(by: dca.pointee.envelopes, dca.pointee.envelopeCount, at: playhead, of: count)
-            dca.pointee.strip.pointee.fader.apply(to: &gain, from: clock, count: count)
-            dca.pointee.strip.pointee.muteGate.apply(to: &gain, from: clock, count: count)
-            dca.pointee.gain = gain
+            let dca = dcas[i]
+            var gain = GainBlock(scratch: gains[i].values)
+            gain.multiply(by: dca.envelopes, dca.envelopeCount, at: playhead, of: count)
+            dca.strip.pointee.fader.apply(to: &gain, from: clock, count: count)
+            dca.strip.pointee.muteGate.apply(to: &gain, from: clock, count: count)
+            gains[i] = gain
         }
     }
 
@@ -31,7 +35,7 @@ struct Moment {
     func multiply(_ gain: inout GainBlock, byVolumeOf sound: UnsafeMutablePointer<LineSound>, _ count: Int) {
         gain.multiply(by: sound, at: playhead, of: count)
         guard let controls = sound.pointee.controls, controls.pointee.dcas != 0 else { return }
-        for i in 0..<dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 { gain.multiply(by: dcas[i].gain, of: count) }
+        for i in 0..<dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 { gain.multiply(by: gains[i], of: count) }
     }
 
     /// Multiplies by what the timeline says of a line's trim.

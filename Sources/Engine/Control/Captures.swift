@@ -26,6 +26,10 @@ final class Captures {
 
     /// By how many frames what comes in for a track is late, as far as that is known.
     private var latencies: [StripID: Int?] = [:]
+    /// How far behind the playhead the mix is when it leaves the mixer: what comes in then lies so much earlier.
+    var lag = 0 {
+        didSet { if lag != oldValue { for held in captures.values { held.capture.latency = latency(of: held.capture.track) } } }
+    }
 
     /// A strip that is armed, or was.
     private struct Held {
@@ -90,7 +94,7 @@ final class Captures {
         let isKnown = captures[id] != nil
         let capture = captures[id]?.capture ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
         if !isKnown {
-            capture.latency = latencies[track.id] ?? .some(0)
+            capture.latency = latency(of: track.id)
             recorder.add(capture)
         }
         // The next take has another name; one of another width begins at once.
@@ -129,8 +133,10 @@ final class Captures {
     /// By how many frames what comes in for a track is later than what goes out; nil: nobody knows yet.
     func setLatency(_ frames: Int?, of id: StripID) {
         latencies[id] = .some(frames)
-        for held in captures.values where held.capture.track == id { held.capture.latency = frames }
+        for held in captures.values where held.capture.track == id { held.capture.latency = latency(of: id) }
     }
+
+    private func latency(of id: StripID) -> Int? { (latencies[id] ?? .some(0)).map { $0 + lag } }
 
     /// The tracks that are armed.
     var ids: [StripID] { captures.values.filter(\.state.isArmed).map(\.capture.track) }

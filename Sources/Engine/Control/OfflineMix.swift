@@ -21,6 +21,8 @@ public final class OfflineMix {
     private let solo: StemBuffers?
     /// A place for the mix, where it is not what is given.
     private let mixes: ChannelMemory?
+    /// Holds the mix back until stems that are later have come; nil: none is.
+    private let mixWait: StemWait?
 
     /// How many frames are mixed before it looks whether a file has failed.
     static let block = 8192
@@ -73,6 +75,12 @@ public final class OfflineMix {
             solo = StemBuffers([strip], of: engine, layout, block: Self.block)
             mixes = ChannelMemory(2, frames: Self.block)
         }
+        // What is held back is late: it lies where the timeline has it.
+        let lags = (strip == .master ? [arrangement.lag] : [arrangement.lag(of: strip)]) + stems.map(arrangement.lag)
+        let latest = lags.max() ?? 0
+        lead += Int(latest)
+        mixWait = strip == .master ? StemWait(latest - arrangement.lag, channels: 2) : nil
+        (solo ?? self.stems)?.wait(until: latest, arrangement)
     }
 
     deinit { engine.end() }
@@ -92,10 +100,8 @@ public final class OfflineMix {
         while given < wanted {
             let run = min(Self.block, wanted - given)
             let (target, mix) = (block.from(given), mixes?.channels ?? block.from(given))
-            engine.mixer.audioSide.render(mix.channel(0), mix.channel(1), run, waits: true, outs: (solo ?? stems)?.direct)
+            try render(mix, run)
             if let solo { target.copy(solo[0], run) }
-            engine.poll()
-            if let failure = engine.takeFailures().first { throw failure }
             given += run
         }
         done += given
@@ -107,10 +113,18 @@ public final class OfflineMix {
         let memory = ChannelMemory(2, frames: Self.block)
         while lead > 0 {
             let run = min(Self.block, lead)
-            engine.mixer.audioSide.render(memory.channels.channel(0), memory.channels.channel(1), run, waits: true)
-            engine.poll()
-            if let failure = engine.takeFailures().first { throw failure }
+            try render(memory.channels, run)
             lead -= run
         }
+    }
+
+    /// Mixes the next frames, and what strips play beside them.
+    private func render(_ mix: Channels, _ count: Int) throws(AudioFileError) {
+        let beside = solo ?? stems
+        engine.mixer.audioSide.render(mix.channel(0), mix.channel(1), count, waits: true, outs: beside?.direct)
+        mixWait?.pass(mix, count)
+        beside?.pass(count)
+        engine.poll()
+        if let failure = engine.takeFailures().first { throw failure }
     }
 }

@@ -82,6 +82,7 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
+        captures.lag = Int(arrangement.lag)
         let areNew = rack.keep(arrangement.wanted)
         let (route, entry) = newestRoute
         ask(route, entry)
@@ -239,7 +240,7 @@ public final class PlaybackEngine {
         // A locate that the audio thread has not been told of goes round this loop in place of the one before.
         if case .start = entry { return locate(route.start) }
         let present = plans.index(mixer.progress)
-        want(newRoute(from: route.frame(at: entry.index(after: present))), .onward(from: present))
+        want(newRoute(from: route.frame(at: entry.index(after: present)), goesOn: true), .onward(from: present))
     }
 
     /// The route that was asked for last, and how it is entered from what has been sent.
@@ -251,9 +252,9 @@ public final class PlaybackEngine {
         }
     }
 
-    private func newRoute(from frame: Int64) -> Route {
+    private func newRoute(from frame: Int64, goesOn: Bool = false) -> Route {
         lastRoute += 1
-        return Route(number: lastRoute, start: frame, loop: loop)
+        return Route(number: lastRoute, start: frame, loop: loop, goesOn: goesOn)
     }
 
     /// The frame that is played next.
@@ -286,6 +287,16 @@ public final class PlaybackEngine {
 
     /// The frame after the last clip of what is played.
     public var timelineEnd: Int64 { arrangement?.end ?? 0 }
+
+    /// How far behind the playhead the mix is when it leaves the mixer, in frames: as long as processors hold sound back.
+    public var lag: Int { Int(arrangement?.lag ?? 0) }
+
+    /// By how many frames what comes in by ports is late when it leaves each strip, of those where it is at all.
+    public var delays: [StripID: Int] {
+        var delays: [StripID: Int] = [:]
+        for line in arrangement?.lines ?? [] where line.delay > 0 { delays[line.id] = Int(line.delay) }
+        return delays
+    }
 
     /// The strip of a track, for a direct output; nil without such a track.
     public func stripHandle(_ id: StripID) -> StripHandle? { rack[id] }
@@ -390,9 +401,12 @@ public final class PlaybackEngine {
             let present = before[line.id].flatMap { $0.strip.channels == line.layout.channels ? $0 : nil }
             let old = route.number == base.route.number ? present?.score : nil
             let edges = before[line.id]?.edges
+            let strip = rack[line.id]!
+            let delays = before[line.id].flatMap { $0.strip === strip ? $0.delays : nil }
             draft.parts.append(PlanDraft.Part(
                 id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
-                keys: line.keys, strip: rack[line.id]!, sends: line.paths.sends.map { rack[$0.id]! }))
+                keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
+                delays: LineDelays(line, { rack[$0] }, after: delays)))
         }
         if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
         for (id, envelopes) in arrangement?.dcas ?? [] {
@@ -411,11 +425,11 @@ public final class PlaybackEngine {
     ) -> Score {
         if let old, old.content == line.content { return old }
         if line.content.spans.isEmpty { return Score(content: line.content, lease: nil) }
-        if let lease = old?.lease, lease.stream.spans == line.content.spans {
+        if let lease = old?.lease, lease.stream.spans == line.content.spans, lease.stream.lag == line.content.lag {
             return Score(content: line.content, lease: lease)
         }
         let stream = TrackStream(
-            spans: line.content.spans, layout: line.layout, route: route, base: index, sampleRate: sampleRate,
+            spans: line.content.spans, layout: line.layout, route: route, base: index, lag: line.content.lag, sampleRate: sampleRate,
             readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
         stream.begin()
         fresh.append(stream)

@@ -39,6 +39,8 @@ package final class TrackStream: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<StreamCounters>
     private let sampleRate: Int32
     private let base: Int64
+    /// How many frames behind the playhead it is.
+    let lag: Int64
     /// nil: nobody will go anywhere.
     private let cache: PositionCache?
     private let stock: StreamStock?
@@ -76,9 +78,10 @@ package final class TrackStream: @unchecked Sendable {
     /// - Parameters:
     ///   - layout: the channels that it gives, which its clips are heard on.
     ///   - base: the index of the route at which it begins.
+    ///   - lag: what is given for an index is what is played so many frames before it; before a place that playing goes to is silence.
     ///   - tracks: how many streams there are.
     init(
-        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
+        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, lag: Int64 = 0, sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
         cache: PositionCache
     ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
@@ -86,6 +89,7 @@ package final class TrackStream: @unchecked Sendable {
         self.spans = spans
         self.route = route
         self.base = base
+        self.lag = lag
         self.sampleRate = sampleRate
         let frames = readAhead.frames(of: tracks)
         ring = stock?.takeRing(frames, channels: layout.channels)
@@ -110,10 +114,16 @@ package final class TrackStream: @unchecked Sendable {
     func begin() {
         var done = 1
         while done > 0, ring.written < PositionCache.blockFrames {
-            let frame = route.frame(at: base + Int64(ring.written))
-            let run = Int(min(Int64(PositionCache.blockFrames), route.run(from: base + Int64(ring.written))))
-            done = ring.write(run) { block, count in remembered(frame, count, block) }
+            let (index, run) = next(PositionCache.blockFrames)
+            done = ring.write(run) { block, count in index == nil ? silence(count, block) : remembered(route.frame(at: index!), count, block) }
         }
+    }
+
+    /// The index of the route that is read next, nil for silence before it, and for how many of `count` frames that goes on.
+    private func next(_ count: Int) -> (index: Int64?, count: Int) {
+        let index = base + Int64(ring.written) - lag
+        if index < 0, !route.goesOn { return (nil, Int(min(Int64(count), -index))) }
+        return (index, Int(min(Int64(count), route.run(from: index))))
     }
 
     /// Frames of the timeline from `frame` on, without the disk: 0 if they are not remembered.
@@ -179,12 +189,11 @@ package final class TrackStream: @unchecked Sendable {
         catchUp()
         var left = fill < 4 * Self.firstPiece ? min(Self.firstPiece, piece) : piece
         while left > 0 {
-            let index = base + Int64(ring.written)
-            let run = Int(min(Int64(left), route.run(from: index)))
+            let (index, run) = next(left)
             var failure: AudioFileError?
             let done = ring.write(run) { block, count in
                 do throws(AudioFileError) {
-                    return try produce(route.frame(at: index), count, block)
+                    return index == nil ? silence(count, block) : try produce(route.frame(at: index!), count, block)
                 } catch {
                     failure = error
                     return 0
@@ -271,7 +280,7 @@ package final class TrackStream: @unchecked Sendable {
 
     /// Whether playing may begin here again: it began here, a clip does, or the loop.
     private func isLikelyStart(_ frame: Int64, _ span: ClipSpan) -> Bool {
-        ring.written == 0 || frame == span.start || frame == route.loopStart
+        ring.written == 0 || frame == route.start || frame == span.start || frame == route.loopStart
     }
 
     /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's end it is searched.

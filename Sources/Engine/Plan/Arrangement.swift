@@ -13,6 +13,8 @@ struct LineContent: Equatable {
     var trims: [EnvelopeBuilder] = []
     /// What multiplies its fader.
     var dcas: [StripID] = []
+    /// How many frames behind the playhead the timeline is read for it.
+    var lag: Int64 = 0
 
     /// The span that is heard at `frame`, if any.
     func span(at frame: Int64) -> ClipSpan? {
@@ -27,15 +29,27 @@ struct LineContent: Equatable {
 
 /// Whose levels a line goes by.
 struct LineKeys: Equatable {
-    var gate: StripID?
-    var compressor: StripID?
+    var gate: Key?
+    var compressor: Key?
     /// Each under another.
     var ducks: [SignalDuck] = []
+
+    /// A strip by whose level another goes.
+    struct Key: Equatable {
+        let strip: StripID
+        /// For so many frames its level is held back, so that it comes with what goes by it.
+        var wait: Int64 = 0
+    }
+
+    /// Those strips, each with how many frames earlier it is heard.
+    var all: [(strip: StripID, lookahead: Int64)] {
+        [gate, compressor].compactMap { $0.map { ($0.strip, 0) } } + ducks.map { ($0.key.strip, $0.lookahead) }
+    }
 }
 
 /// A duck by signal, in frames at the mixer's rate.
 struct SignalDuck: Equatable {
-    let key: StripID
+    var key: LineKeys.Key
     /// The level from which on it is open, linear.
     let threshold: Double
     let to: Double
@@ -43,12 +57,15 @@ struct SignalDuck: Equatable {
     let down: Double
     let up: Double
     let hold: Int64
+    /// By so many frames it hears the key earlier than that is heard.
+    let lookahead: Int64
 
     init(_ duck: Duck, sampleRate: Int32) {
-        (key, to, threshold) = (duck.under, duck.to, Decibels.gain(duck.threshold))
+        (key, to, threshold) = (LineKeys.Key(strip: duck.under), duck.to, Decibels.gain(duck.threshold))
         let way = abs(1 - duck.to)
         func pace(_ time: MediaTime) -> Double { time > .zero ? way / (time.seconds * Double(sampleRate)) : .infinity }
         (down, up, hold) = (pace(duck.attack), pace(duck.release), duck.hold.timelineFrame(atRate: sampleRate))
+        lookahead = duck.lookahead.timelineFrame(atRate: sampleRate)
     }
 }
 
@@ -56,6 +73,8 @@ struct SignalDuck: Equatable {
 struct LinePaths: Equatable {
     /// The bus, or the master; nil for nowhere.
     var output: StripID?
+    /// For so many frames what goes there is held back.
+    var outputWait: Int64 = 0
     var sends: [SendPath] = []
     /// What the timeline says of its balance: the gains of left and right; nil: nothing.
     var pan: [EnvelopeBuilder]?
@@ -66,6 +85,9 @@ struct LinePaths: Equatable {
         let isPre: Bool
         let envelopes: [EnvelopeBuilder]
         let pan: [EnvelopeBuilder]?
+        /// For so many frames what goes there is held back; how far behind the playhead it is then.
+        var wait: Int64 = 0
+        var lag: Int64 = 0
     }
 }
 
@@ -78,6 +100,12 @@ public struct Arrangement {
         var paths = LinePaths()
         var keys = LineKeys()
         let isTrack: Bool
+        /// By so many frames what leaves it is later than what enters it.
+        var latency: Int64 = 0
+        /// By how many frames what comes in by ports is late when it leaves it.
+        var delay: Int64 = 0
+        /// How far behind the playhead what leaves it is.
+        var outputLag: Int64 { content.lag + latency }
     }
 
     /// In the order in which they are mixed: `Routing.order`, and the master.
@@ -88,6 +116,10 @@ public struct Arrangement {
     public let sampleRate: Int32
     /// The frame after the last clip.
     public let end: Int64
+    /// How far behind the playhead the mix is when it leaves the mixer.
+    public var lag: Int64 { lines.last?.outputLag ?? 0 }
+    /// The same of what leaves a strip; 0 for one that is not there.
+    func lag(of id: StripID) -> Int64 { lines.first { $0.id == id }?.outputLag ?? 0 }
     /// Something of it is heard at a standstill too.
     var hasInputs: Bool { lines.contains { $0.content.input != .never } }
 
@@ -104,7 +136,8 @@ public struct Arrangement {
         let byClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         func line(_ strip: Strip, isTrack: Bool = false) -> Line {
             var line = Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
-            line.keys = LineKeys(gate: strip.gate?.key, compressor: strip.compressor?.key)
+            line.keys.gate = strip.gate?.key.map { LineKeys.Key(strip: $0) }
+            line.keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
             line.keys.ducks = (bySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
@@ -144,7 +177,7 @@ public struct Arrangement {
             }
             mixed.append(Line(id: .monitor, isTrack: false))
         }
-        lines = mixed + [line(session.master)]
+        lines = Alignment.aligned(mixed + [line(session.master)])
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate
         self.end = end

@@ -29,6 +29,8 @@ struct Line {
     let edges: UnsafeMutablePointer<LineEdges>?
     /// nil: it goes by no other's level, and no other by its own.
     let levels: UnsafeMutablePointer<LineLevels>?
+    /// nil: nothing of it is held back on its way.
+    let waits: UnsafeMutablePointer<LineWaits>?
     /// The places for its samples on their way.
     let blocks: LineBlocks
     /// Whether the plan before has it, and this one.
@@ -50,6 +52,8 @@ struct LineSound {
     var rest = Rest()
     /// nil: nothing of it.
     let controls: UnsafeMutablePointer<LineControls>?
+    /// Which of its plan's moments it is read at.
+    let moment: Int
 
     /// What the timeline says of its balance.
     @_noLocks
@@ -126,6 +130,33 @@ struct LineLevels {
     let compressor: KeyLevels?
     let ducks: UnsafeMutablePointer<DuckEdge>
     let duckCount: Int
+    /// The levels among these that come later than they are noted.
+    let waits: UnsafeMutablePointer<LevelWait>
+    let waitCount: Int
+}
+
+/// A level that is held back on its way to one that goes by it.
+struct LevelWait {
+    let levels: KeyLevels
+    let memory: UnsafeMutablePointer<LevelDelay>
+    /// What comes in by ports is heard in it.
+    let isLive: Bool
+}
+
+/// What holds back what leaves a line, before its gains and behind them; nil: nothing there.
+struct LineWaits {
+    let pre: UnsafeMutablePointer<WaitRing>?
+    let post: UnsafeMutablePointer<WaitRing>?
+    /// Of the plan before, where that has others.
+    let preBefore: UnsafeMutablePointer<WaitRing>?
+    let postBefore: UnsafeMutablePointer<WaitRing>?
+
+    /// - Parameter isPast: for an edge that only the plan before has.
+    @_noLocks
+    func ring(isPre: Bool, isPast: Bool) -> UnsafeMutablePointer<WaitRing>? {
+        if isPast, let before = isPre ? preBefore : postBefore { return before }
+        return isPre ? pre : post
+    }
 }
 
 /// A duck by signal of a line.
@@ -145,6 +176,8 @@ struct OutputEdge {
     /// 0 is the master's.
     let sum: Int
     let gate: EdgeGate
+    /// For so many frames it is held back.
+    let wait: Int
 }
 
 /// An edge from a line into a bus beside its output.
@@ -153,6 +186,8 @@ struct SendEdge {
     let sum: Int
     let gate: EdgeGate
     let isPre: Bool
+    /// For so many frames it is held back.
+    let wait: Int
     let sound: SendSound
     /// What the timeline said of it in the plan before, while that is crossed over from; nil: the same.
     let before: UnsafeMutablePointer<SendSound>?
@@ -163,6 +198,8 @@ struct SendSound {
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
     let pan: UnsafePointer<Envelope>?
+    /// Which of its plan's moments it is read at.
+    let moment: Int
 }
 
 /// Frames of the timeline over which a line's gain is one number.
@@ -193,5 +230,5 @@ struct Rest {
     }
 
     @_noLocks
-    func covers(_ frame: Int64, _ count: Int) -> Bool { frame >= start && frame < end && end - frame >= Int64(count) }
+    func covers(_ frame: Int64, _ count: Int) -> Bool { frame >= start && frame + Int64(count) <= end }
 }

@@ -13,8 +13,8 @@ struct GraphDraft {
         var outputs: [Output] = []
         var sends: [Send] = []
         /// Whose levels it goes by.
-        var gateKey: StripHandle?
-        var compressorKey: StripHandle?
+        var gateKey: Key?
+        var compressorKey: Key?
         var ducks: [Duck] = []
 
         var id: ObjectIdentifier { ObjectIdentifier(strip) }
@@ -26,7 +26,7 @@ struct GraphDraft {
         var ducksChange: Bool { ducks.contains { !$0.isPresent || !$0.isPast } }
         var isTrack: Bool { strip.role == .track }
         /// Those whose levels it goes by.
-        var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0 } + ducks.map(\.key) }
+        var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0?.strip } + ducks.map(\.key) }
         /// Whom it feeds.
         var targets: [ObjectIdentifier] { outputs.map(\.target) + sends.map(\.target) }
     }
@@ -34,6 +34,8 @@ struct GraphDraft {
     struct Output {
         let target: ObjectIdentifier
         var gate: EdgeGate
+        /// For so many frames it is held back.
+        let wait: Int64
     }
 
     struct Send {
@@ -44,6 +46,12 @@ struct GraphDraft {
         let sound: EdgeScore.Send
         /// What it was, where that was another.
         var before: EdgeScore.Send?
+    }
+
+    /// A strip by whose level another goes, and for how many frames that is held back.
+    struct Key {
+        let strip: StripHandle
+        let wait: Int64
     }
 
     struct Duck {
@@ -87,7 +95,7 @@ struct GraphDraft {
 
     private static func outputs(_ part: PlanDraft.Part?, _ handles: [StripID: ObjectIdentifier]) -> [Output] {
         guard let part, let target = part.edges.paths.output.flatMap({ handles[$0] }) else { return [] }
-        return [Output(target: target, gate: .open)]
+        return [Output(target: target, gate: .open, wait: part.edges.paths.outputWait)]
     }
 
     private static func sends(_ part: PlanDraft.Part?, _ handles: [StripID: ObjectIdentifier]) -> [Send] {
@@ -110,8 +118,12 @@ struct GraphDraft {
             let node = nodes[index]
             var outputs = Self.outputs(node.part, handles)
             let outputsBefore = Self.outputs(node.before, handlesBefore)
-            for index in outputs.indices where !outputsBefore.contains(where: { $0.target == outputs[index].target }) { outputs[index].gate = opening(to: outputs[index].target) }
-            outputs += outputsBefore.filter { old in !outputs.contains { $0.target == old.target } }.map { Output(target: $0.target, gate: closing(to: $0.target)) }
+            for index in outputs.indices where !outputsBefore.contains(where: { $0.isSame(as: outputs[index]) }) {
+                outputs[index].gate = opening(to: outputs[index].target)
+            }
+            outputs += outputsBefore.filter { old in !outputs.contains { $0.isSame(as: old) } }.map {
+                Output(target: $0.target, gate: closing(to: $0.target), wait: $0.wait)
+            }
             nodes[index].outputs = outputs
             let before = Self.sends(node.before, handlesBefore)
             var sends = Self.sends(node.part, handles)
@@ -167,9 +179,16 @@ struct GraphDraft {
     }
 }
 
+extension GraphDraft.Output {
+    /// The same edge in another plan.
+    fileprivate func isSame(as other: Self) -> Bool { target == other.target && wait == other.wait }
+}
+
 extension GraphDraft.Send {
     /// The same edge in another plan.
-    fileprivate func isSame(as other: Self) -> Bool { strip === other.strip && target == other.target && isPre == other.isPre }
+    fileprivate func isSame(as other: Self) -> Bool {
+        strip === other.strip && target == other.target && isPre == other.isPre && sound.path.wait == other.sound.path.wait
+    }
 }
 
 extension GraphDraft.Node {
@@ -179,17 +198,20 @@ extension GraphDraft.Node {
     ///   - before: those of the plan before.
     fileprivate mutating func key(by strips: [StripID: StripHandle], _ before: [StripID: StripHandle]) {
         let own = part == nil ? before : strips
-        gateKey = present.keys.gate.flatMap { own[$0] }
-        compressorKey = present.keys.compressor.flatMap { own[$0] }
+        func found(_ key: LineKeys.Key?) -> GraphDraft.Key? {
+            guard let key, let strip = own[key.strip] else { return nil }
+            return GraphDraft.Key(strip: strip, wait: key.wait)
+        }
+        (gateKey, compressorKey) = (found(present.keys.gate), found(present.keys.compressor))
         let past = self.before?.keys.ducks ?? []
         ducks = []
         for duck in part?.keys.ducks ?? [] {
             // Under one key there is one: each has a memory of its own.
-            guard let key = strips[duck.key], !ducks.contains(where: { $0.key === key }) else { continue }
-            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key] === key }))
+            guard let key = strips[duck.key.strip], !ducks.contains(where: { $0.key === key }) else { continue }
+            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key.strip] === key }))
         }
         for duck in past {
-            guard let key = before[duck.key], !ducks.contains(where: { $0.key === key }) else { continue }
+            guard let key = before[duck.key.strip], !ducks.contains(where: { $0.key === key }) else { continue }
             ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: false, isPast: true))
         }
     }
@@ -220,7 +242,8 @@ extension PlanDraft {
             }
             paths.sends = kept.map { part.edges.paths.sends[$0] }
             return Part(
-                id: part.id, score: part.score, edges: EdgeScore(paths), keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip, sends: kept.map { part.sends[$0] })
+                id: part.id, score: part.score, edges: EdgeScore(paths), keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip, sends: kept.map { part.sends[$0] },
+                delays: part.delays)
         }
         return closed
     }
@@ -232,9 +255,9 @@ extension LineKeys {
         _ other: LineKeys?, _ handles: [StripID: ObjectIdentifier], _ handlesBefore: [StripID: ObjectIdentifier]
     ) -> LineKeys {
         guard let other else { return LineKeys() }
-        func isSame(_ own: StripID?, _ others: StripID?) -> Bool {
+        func isSame(_ own: Key?, _ others: Key?) -> Bool {
             guard let own, let others else { return false }
-            return handles[own] == handlesBefore[others]
+            return handles[own.strip] == handlesBefore[others.strip]
         }
         return LineKeys(
             gate: isSame(gate, other.gate) ? gate : nil, compressor: isSame(compressor, other.compressor) ? compressor : nil,

@@ -12,12 +12,14 @@ final class GraphMemory {
     private let sends: UnsafeMutablePointer<SendEdge>
     private let levels: UnsafeMutablePointer<LineLevels>
     private let ducks: UnsafeMutablePointer<DuckEdge>
+    private let levelWaits: UnsafeMutablePointer<LevelWait>
+    private let waits: UnsafeMutablePointer<LineWaits>
     private let sendBefores: UnsafeMutablePointer<SendSound>
     private let sizes: Sizes
 
     /// How many there are of what not every line has.
     private struct Sizes {
-        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks) = (0, 0, 0, 0, 0, 0, 0, 0)
+        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     }
 
     /// What a part of a plan sounds like beside the plan before it.
@@ -25,6 +27,9 @@ final class GraphMemory {
         /// The DCAs of the plan, and of the one before, by their place there.
         let dcas: [StripID: Int]
         let dcasBefore: [StripID: Int]
+        /// The moments at which they are read, by how far behind the playhead they are.
+        let moments: [Int64: Int]
+        let momentsBefore: [Int64: Int]
         /// Those that another hand or timeline moves than before.
         let changedDCAs: Set<StripID>
         /// Playing goes on elsewhere than before.
@@ -45,6 +50,8 @@ final class GraphMemory {
         sendBefores = LockedMemory.allocate(SendSound.self, sizes.sendBefores)
         levels = LockedMemory.allocate(LineLevels.self, sizes.levels)
         ducks = LockedMemory.allocate(DuckEdge.self, sizes.ducks)
+        levelWaits = LockedMemory.allocate(LevelWait.self, sizes.levelWaits)
+        waits = LockedMemory.allocate(LineWaits.self, sizes.waits)
         graph = LockedMemory.allocate(Graph.self)
         let lines = LockedMemory.allocate(Line.self, nodes.count)
         let buses = Self.buses(draft)
@@ -67,12 +74,14 @@ final class GraphMemory {
             if changed[index] {
                 before = befores + used.befores
                 used.befores += 1
-                before!.initialize(to: sound(node.before!, comparison.dcasBefore, &used))
+                before!.initialize(to: sound(node.before!, comparison.dcasBefore, comparison.momentsBefore, &used))
             }
             let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
+            let moments = node.part == nil ? comparison.momentsBefore : comparison.moments
             (lines + index).initialize(to: Line(
-                sound: sound(node.present, dcas, &used), strip: node.strip.strip, before: before, edges: line(index, draft, numbers, &used),
-                levels: levels(node, keys, hearing, &used),
+                sound: sound(node.present, dcas, moments, &used), strip: node.strip.strip, before: before,
+                edges: line(index, draft, numbers, comparison, &used),
+                levels: levels(node, keys, hearing, &used), waits: waits(node, &used),
                 blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
                 hearsInputs: hearing.contains(node.id)))
         }
@@ -89,6 +98,8 @@ final class GraphMemory {
         LockedMemory.free(sendBefores, sizes.sendBefores)
         LockedMemory.free(levels, sizes.levels)
         LockedMemory.free(ducks, sizes.ducks)
+        LockedMemory.free(levelWaits, sizes.levelWaits)
+        LockedMemory.free(waits, sizes.waits)
         LockedMemory.free(graph)
     }
 
@@ -120,6 +131,8 @@ final class GraphMemory {
             }
             if !node.keys.isEmpty || keys.contains(node.id) { sizes.levels += 1 }
             sizes.ducks += node.ducks.count
+            sizes.levelWaits += node.present.delays.levels.count
+            sizes.waits += node.waits == nil ? 0 : 1
             if !needsEdges(index, draft) { continue }
             sizes.edges += 1
             sizes.outputs += node.outputs.count
@@ -134,12 +147,12 @@ final class GraphMemory {
         let node = draft.nodes[index]
         if index == draft.nodes.count - 1 { return false }
         if !node.isTrack || !node.sends.isEmpty || node.outputs.count != 1 { return true }
-        return node.outputs[0].gate != .open || node.outputs[0].target != draft.nodes.last!.id
+        return node.outputs[0].gate != .open || node.outputs[0].wait > 0 || node.outputs[0].target != draft.nodes.last!.id
     }
 
     // MARK: - Lines
 
-    private func sound(_ part: PlanDraft.Part, _ dcas: [StripID: Int], _ used: inout Sizes) -> LineSound {
+    private func sound(_ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int], _ used: inout Sizes) -> LineSound {
         var own: UnsafeMutablePointer<LineControls>?
         if part.hasControls {
             own = controls + used.controls
@@ -149,20 +162,23 @@ final class GraphMemory {
                 dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
         }
         return LineSound(
-            stream: part.score.stream?.cursor, input: part.score.content.input, envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own)
+            stream: part.score.stream?.cursor, input: part.score.content.input, envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own,
+            moment: moments[part.score.content.lag] ?? 0)
     }
 
-    private func line(_ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ used: inout Sizes) -> UnsafeMutablePointer<LineEdges>? {
+    private func line(
+        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison, _ used: inout Sizes
+    ) -> UnsafeMutablePointer<LineEdges>? {
         if !Self.needsEdges(index, draft) { return nil }
         let node = draft.nodes[index]
         let ownOutputs = outputs + used.outputs
-        for (place, output) in node.outputs.enumerated() { (ownOutputs + place).initialize(to: OutputEdge(sum: sums[output.target]!, gate: output.gate)) }
+        for (place, output) in node.outputs.enumerated() { (ownOutputs + place).initialize(to: OutputEdge(sum: sums[output.target]!, gate: output.gate, wait: Int(output.wait))) }
         used.outputs += node.outputs.count
         // What is not as it was is looked at in each block: one send may even leave twice, by the old way and by the new.
         func slot(_ send: GraphDraft.Send) -> Int? { send.gate == .open && send.before == nil ? send.strip.slot : nil }
         let ordered = node.sends.enumerated().sorted { (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset) }.map(\.element)
         let ownSends = sends + used.sends
-        for (place, send) in ordered.enumerated() { (ownSends + place).initialize(to: edge(send, sums, &used)) }
+        for (place, send) in ordered.enumerated() { (ownSends + place).initialize(to: edge(send, sums, comparison, &used)) }
         used.sends += ordered.count
         let slots = ordered.compactMap(slot)
         let own = edges + used.edges
@@ -181,30 +197,71 @@ final class GraphMemory {
         let (own, ownDucks) = (levels + used.levels, ducks + used.ducks)
         used.levels += 1
         used.ducks += node.ducks.count
+        let delays = node.present.delays.levels
+        func found(_ key: StripHandle, _ wait: Int64) -> KeyLevels {
+            delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels ?? key.keyLevels
+        }
         for (index, duck) in node.ducks.enumerated() {
             (ownDucks + index).initialize(to: DuckEdge(
-                duck: duck.duck, levels: duck.key.keyLevels, memory: node.strip.duckMemory(under: duck.key),
+                duck: duck.duck, levels: found(duck.key, duck.duck.key.wait), memory: node.strip.duckMemory(under: duck.key),
                 isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent, isPast: duck.isPast))
         }
+        let ownWaits = levelWaits + used.levelWaits
+        used.levelWaits += delays.count
+        let strips = Dictionary(node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+        var waitCount = 0
+        for (place, delay) in delays {
+            guard let key = strips[place.strip] else { continue }
+            (ownWaits + waitCount).initialize(to: LevelWait(
+                levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip)))
+            waitCount += 1
+        }
         own.initialize(to: LineLevels(
-            own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey?.keyLevels, compressor: node.compressorKey?.keyLevels,
-            ducks: ownDucks, duckCount: node.ducks.count))
+            own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
+            compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks, duckCount: node.ducks.count,
+            waits: ownWaits, waitCount: waitCount))
         return own
     }
 
-    private func edge(_ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ used: inout Sizes) -> SendEdge {
+    private func waits(_ node: GraphDraft.Node, _ used: inout Sizes) -> UnsafeMutablePointer<LineWaits>? {
+        guard let value = node.waits else { return nil }
+        let own = waits + used.waits
+        used.waits += 1
+        own.initialize(to: value)
+        return own
+    }
+
+    private func edge(
+        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison, _ used: inout Sizes
+    ) -> SendEdge {
+        let moments = send.gate.isPast() ? comparison.momentsBefore : comparison.moments
         var before: UnsafeMutablePointer<SendSound>?
         if let old = send.before {
             before = sendBefores + used.sendBefores
             used.sendBefores += 1
-            before!.initialize(to: old.sound)
+            before!.initialize(to: old.sound(comparison.momentsBefore))
         }
-        return SendEdge(strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre, sound: send.sound.sound, before: before)
+        return SendEdge(
+            strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre, wait: Int(send.sound.path.wait),
+            sound: send.sound.sound(moments), before: before)
     }
 }
 
 extension EdgeScore.Send {
-    fileprivate var sound: SendSound { SendSound(envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer) }
+    fileprivate func sound(_ moments: [Int64: Int]) -> SendSound {
+        SendSound(envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer, moment: moments[path.lag] ?? 0)
+    }
+}
+
+extension GraphDraft.Node {
+    /// What holds back what leaves it, in the new plan and in the one before.
+    fileprivate var waits: LineWaits? {
+        let (now, past) = (part?.delays ?? LineDelays(), before?.delays ?? LineDelays())
+        if now.isEmpty, past.isEmpty { return nil }
+        return LineWaits(
+            pre: now.pre?.pointer, post: now.post?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
+            postBefore: past.post === now.post ? nil : past.post?.pointer)
+    }
 }
 
 extension PlanDraft.Part {
@@ -214,7 +271,8 @@ extension PlanDraft.Part {
     /// Whether it makes another sound of itself than `other`, beside what hands do.
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
         let (own, others) = (score.content, other.score.content)
-        if own.input != others.input || own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
+        if own.input != others.input || own.lag != others.lag && (isTimed || other.isTimed) { return true }
+        if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
         if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }

@@ -15,6 +15,19 @@ package struct PlanData {
     let hasInputs: Bool
     let dcas: UnsafeMutablePointer<DCALine>
     let dcaCount: Int
+    /// When its lines are read: some behind the playhead. One at the least.
+    let moments: UnsafeMutablePointer<Moment>
+    let momentCount: Int
+    /// Before it is crossed over to: so many frames it takes until all that is held back from now on is there.
+    let warmUp: Int
+
+    /// How many frames from `index` on follow each other on the timeline, whenever they are read.
+    @_noLocks
+    func run(from index: Int64) -> Int64 {
+        var run = Int64.max
+        if route.loops() { for i in 0..<momentCount { run = min(run, route.run(from: index - moments[i].lag)) } }
+        return run
+    }
 
     /// Where playing goes on in this plan.
     enum Entry {
@@ -40,12 +53,11 @@ package struct PlanData {
     }
 }
 
-/// A fader that others hang on, and its gain in the present block.
+/// A fader that others hang on.
 struct DCALine {
     let strip: UnsafeMutablePointer<LiveStrip>
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
-    var gain: GainBlock
 }
 
 /// The audio thread's side of a stream: one line of the processor's cache.

@@ -24,6 +24,18 @@ struct PlanDraft {
         let strip: StripHandle
         /// Those of its sends, in the order of its paths.
         let sends: [StripHandle]
+        /// What holds back what leaves it.
+        var delays = LineDelays()
+    }
+
+    /// How far behind the playhead its lines are read, and their sends: each once, the least first.
+    var lags: [Int64] {
+        var lags: Set<Int64> = [0]
+        for part in parts {
+            lags.insert(part.score.content.lag)
+            for send in part.edges.paths.sends { lags.insert(send.lag) }
+        }
+        return lags.sorted()
     }
 
     struct DCA {
@@ -43,6 +55,7 @@ final class RenderPlan {
     private let union: GraphMemory
     private let blocks: BlockMemory
     private let gains: UnsafeMutablePointer<Float>
+    private let gainBlocks: UnsafeMutablePointer<GainBlock>
 
     /// The plans that lead from `previous` to `draft`: one; or two, where the edges of both together would make a loop. Then those that go close first, and what is new opens after that.
     static func plans(_ draft: PlanDraft, after previous: RenderPlan) -> [RenderPlan] {
@@ -69,16 +82,23 @@ final class RenderPlan {
         graph = GraphMemory(own, comparison, blocks)
         self.union = union.map { [blocks] in GraphMemory($0, comparison, blocks) } ?? graph
         let stride = Block.stride()
-        let dcas = LockedMemory.allocate(DCALine.self, draft.dcas.count)
-        gains = LockedMemory.allocate(Float.self, draft.dcas.count * stride)
+        let (dcas, count) = (LockedMemory.allocate(DCALine.self, draft.dcas.count), draft.dcas.count)
         for (index, dca) in draft.dcas.enumerated() {
-            (dcas + index).initialize(to: DCALine(
-                strip: dca.strip.strip, envelopes: dca.envelopes.pointer, envelopeCount: dca.envelopes.count, gain: GainBlock(scratch: gains + index * stride)))
+            (dcas + index).initialize(to: DCALine(strip: dca.strip.strip, envelopes: dca.envelopes.pointer, envelopeCount: dca.envelopes.count))
+        }
+        let lags = draft.lags
+        gains = LockedMemory.allocate(Float.self, lags.count * count * stride)
+        gainBlocks = LockedMemory.allocate(GainBlock.self, lags.count * count)
+        for index in 0..<lags.count * count { (gainBlocks + index).initialize(to: GainBlock(scratch: gains + index * stride)) }
+        let moments = LockedMemory.allocate(Moment.self, lags.count)
+        for (index, lag) in lags.enumerated() {
+            (moments + index).initialize(to: Moment(lag: lag, dcas: dcas, gains: gainBlocks + index * count, dcaCount: count))
         }
         data = LockedMemory.allocate(PlanData.self)
         data.initialize(to: PlanData(
             route: draft.route, routeNumber: Self.number(draft.route, after: previous), entry: draft.entry, graph: graph.graph, union: self.union.graph, hasInputs: draft.hasInputs,
-            dcas: dcas, dcaCount: draft.dcas.count))
+            dcas: dcas, dcaCount: draft.dcas.count, moments: moments, momentCount: lags.count,
+            warmUp: Int(previous.map { draft.warmUp(after: $0.draft) } ?? 0)))
     }
 
     private static func number(_ route: Route, after previous: RenderPlan?) -> UInt16 {
@@ -90,8 +110,9 @@ final class RenderPlan {
     /// over from. With 512 tracks that block took 0.5 ms, now 0.2. Before the audio thread has the plan.
     func lookUpRests(at frame: Int64, _ frameBefore: Int64) {
         for graph in [data.pointee.graph.pointee, data.pointee.union.pointee] {
-            for i in 0..<graph.count {
-                graph.lines[i].sound.rest = Rest(of: graph.lines[i].sound, at: frame)
+            for i in 0..<graph.count where !graph.lines[i].gate.isPast() {
+                let lag = data.pointee.moments[graph.lines[i].sound.moment].lag
+                graph.lines[i].sound.rest = Rest(of: graph.lines[i].sound, at: frame - lag)
                 if let before = graph.lines[i].before { before.pointee.rest = Rest(of: before.pointee, at: frameBefore) }
             }
         }
@@ -99,8 +120,23 @@ final class RenderPlan {
 
     deinit {
         LockedMemory.free(data.pointee.dcas, data.pointee.dcaCount)
-        LockedMemory.free(gains, data.pointee.dcaCount * Block.stride())
+        LockedMemory.free(gains, data.pointee.momentCount * data.pointee.dcaCount * Block.stride())
+        LockedMemory.free(gainBlocks, data.pointee.momentCount * data.pointee.dcaCount)
+        LockedMemory.free(data.pointee.moments, data.pointee.momentCount)
         LockedMemory.free(data)
+    }
+}
+
+extension PlanDraft {
+    /// So many frames it takes until all is there that its lines hold back and those of `previous` do not.
+    fileprivate func warmUp(after previous: PlanDraft) -> Int64 {
+        if parts.allSatisfy({ $0.delays.isEmpty }) { return 0 }
+        let before = Dictionary(previous.parts.map { (ObjectIdentifier($0.strip), $0.delays) }, uniquingKeysWith: { first, _ in first })
+        // What was not there before has nothing to wait for.
+        return parts.reduce(0) { longest, part in
+            guard let delays = before[ObjectIdentifier(part.strip)] else { return longest }
+            return max(longest, part.delays.warmUp(after: delays))
+        }
     }
 }
 
@@ -108,6 +144,8 @@ extension GraphMemory.Comparison {
     init(_ draft: PlanDraft, after previous: PlanDraft) {
         func indices(_ dcas: [PlanDraft.DCA]) -> [StripID: Int] { Dictionary(uniqueKeysWithValues: dcas.enumerated().map { ($1.id, $0) }) }
         (dcas, dcasBefore) = (indices(draft.dcas), indices(previous.dcas))
+        func places(_ lags: [Int64]) -> [Int64: Int] { Dictionary(uniqueKeysWithValues: lags.enumerated().map { ($1, $0) }) }
+        (moments, momentsBefore) = (places(draft.lags), places(previous.lags))
         isElsewhere = previous.route.number != draft.route.number
         let before = Dictionary(uniqueKeysWithValues: previous.dcas.map { ($0.id, $0) })
         let isElsewhere = isElsewhere

@@ -34,7 +34,7 @@ extension Console {
             try set(duck)
         case .duckBySignal(let track, let under, let volume, let words):
             var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
-            words.set(&duck, atRate: session.sampleRate)
+            try words.set(&duck, atRate: session.sampleRate)
             try set(duck)
         default: break
         }

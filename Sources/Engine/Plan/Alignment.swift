@@ -1,0 +1,85 @@
+import Timeline
+
+/// Brings together what processors hold back: of all that is added up somewhere every frame is of one frame of the timeline, and of one
+/// moment of what comes in. Control thread.
+///
+/// A line's delay is how much later its sound is than the same sound would be if nothing were held back. What comes in by ports cannot be
+/// heard earlier: its delays are the least that are possible. What is played from files can: it is read as late as is early enough. From the
+/// delays follow how long each edge holds back what goes by it, and how far behind the playhead the timeline is read for each line: none
+/// ahead of it.
+struct Alignment {
+    private var delays: [StripID: Int64] = [:]
+    private var floors: [StripID: Int64] = [:]
+    /// Those in which what comes in by ports is heard.
+    private var hearing: Set<StripID> = []
+    private var shift: Int64 = 0
+
+    /// Nothing is held back longer than this, in frames: what would be comes too early.
+    private static let longest: Int64 = 1 << 21
+
+    /// Lines in the order in which they are mixed, with their lags and waits.
+    static func aligned(_ lines: [Arrangement.Line]) -> [Arrangement.Line] {
+        if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) { return lines }
+        var alignment = Alignment()
+        alignment.raiseFloors(lines)
+        alignment.settle(lines)
+        return lines.map(alignment.aligned)
+    }
+
+    /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose level it goes.
+    private mutating func raiseFloors(_ lines: [Arrangement.Line]) {
+        for line in lines {
+            if line.content.input != .never { hearing.insert(line.id) }
+            if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
+            var floor = line.content.input == .never ? floors[line.id] : max(0, floors[line.id] ?? 0)
+            for key in line.keys.all { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
+            floors[line.id] = floor.map { min($0, Self.longest) }
+            guard let floor else { continue }
+            for edge in line.edges { floors[edge.target] = max(floors[edge.target] ?? .min, floor + edge.latency) }
+        }
+    }
+
+    /// How late each line is: from the last one backwards, for it follows from where its sound goes and who goes by its level.
+    private mutating func settle(_ lines: [Arrangement.Line]) {
+        var ceilings: [StripID: Int64] = [:]
+        for line in lines.reversed() {
+            for edge in line.edges { if let delay = delays[edge.target] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency) } }
+            // What is heard from it is heard when all else is.
+            let latest = ceilings[line.id] ?? max(-line.latency, floors[line.id] ?? .min)
+            let delay = hearing.contains(line.id) ? floors[line.id] ?? latest : latest
+            delays[line.id] = delay
+            for key in line.keys.all { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
+        }
+        shift = -min(0, delays.values.min() ?? 0)
+    }
+
+    private func delay(_ id: StripID) -> Int64 { delays[id] ?? 0 }
+
+    private func wait(_ from: Int64, _ target: StripID) -> Int64 { min(max(0, delay(target) - from), Self.longest) }
+
+    private func aligned(_ line: Arrangement.Line) -> Arrangement.Line {
+        var line = line
+        let delay = delay(line.id)
+        (line.content.lag, line.delay) = (delay + shift, delay + line.latency)
+        if let output = line.paths.output { line.paths.outputWait = wait(delay + line.latency, output) }
+        for index in line.paths.sends.indices {
+            let send = line.paths.sends[index]
+            line.paths.sends[index].wait = wait(delay + (send.isPre ? 0 : line.latency), send.bus)
+            line.paths.sends[index].lag = self.delay(send.bus) + shift
+        }
+        if let key = line.keys.gate { line.keys.gate!.wait = max(0, delay - self.delay(key.strip)) }
+        if let key = line.keys.compressor { line.keys.compressor!.wait = max(0, delay - self.delay(key.strip)) }
+        for index in line.keys.ducks.indices {
+            let duck = line.keys.ducks[index]
+            line.keys.ducks[index].key.wait = max(0, delay - duck.lookahead - self.delay(duck.key.strip))
+        }
+        return line
+    }
+}
+
+extension Arrangement.Line {
+    /// Where its sound goes, and how much later it leaves for there than it comes.
+    fileprivate var edges: [(target: StripID, latency: Int64)] {
+        (paths.output.map { [($0, latency)] } ?? []) + paths.sends.map { ($0.bus, $0.isPre ? 0 : latency) }
+    }
+}

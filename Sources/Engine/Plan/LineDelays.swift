@@ -1,0 +1,90 @@
+import Realtime
+import Timeline
+
+/// What holds back what leaves a line, and the levels that it goes by. Plans share it, so that it goes on. Control thread.
+struct LineDelays {
+    /// Of what leaves before its gains, and behind them; nil: nothing waits there.
+    private(set) var pre: Ring?
+    private(set) var post: Ring?
+    /// Of levels that come later than they are noted.
+    private(set) var levels: [Key: Level] = [:]
+
+    /// By whose level something goes, and how long that is held back.
+    struct Key: Hashable {
+        let strip: ObjectIdentifier
+        let wait: Int64
+    }
+
+    /// Nothing waits.
+    init() {}
+
+    /// - Parameters:
+    ///   - strips: the live sides of all lines.
+    ///   - previous: what the line has had; nil: nothing that goes on.
+    init(_ line: Arrangement.Line, _ strips: (StripID) -> StripHandle?, after previous: LineDelays?) {
+        let (pre, post) = (line.paths.longestWait(isPre: true), line.paths.longestWait(isPre: false))
+        self.pre = Ring.holding(pre, channels: line.layout.channels, after: previous?.pre)
+        self.post = Ring.holding(post, channels: line.layout.channels, after: previous?.post)
+        for key in [line.keys.gate, line.keys.compressor].compactMap({ $0 }) + line.keys.ducks.map(\.key) where key.wait > 0 {
+            guard let strip = strips(key.strip) else { continue }
+            let place = Key(strip: ObjectIdentifier(strip), wait: key.wait)
+            levels[place] = previous?.levels[place] ?? Level(key.wait)
+        }
+    }
+
+    /// Nothing leaves it late.
+    var isEmpty: Bool { pre == nil && post == nil }
+
+    /// So many frames it takes until all is there that they hold back and `previous` does not.
+    func warmUp(after previous: LineDelays?) -> Int64 {
+        let (pre, post) = (self.pre === previous?.pre ? nil : self.pre, self.post === previous?.post ? nil : self.post)
+        return max(pre?.wanted ?? 0, post?.wanted ?? 0)
+    }
+
+    /// Owns a ring.
+    final class Ring {
+        let pointer: UnsafeMutablePointer<WaitRing>
+        /// So many frames waited when it was made.
+        let wanted: Int64
+
+        private init(_ longest: Int64, channels: Int) {
+            wanted = longest
+            pointer = LockedMemory.allocate(WaitRing.self)
+            pointer.initialize(to: WaitRing(channels: channels, longest: longest))
+        }
+
+        deinit {
+            pointer.pointee.deallocate()
+            LockedMemory.free(pointer)
+        }
+
+        /// The same as before, where that is long enough.
+        fileprivate static func holding(_ longest: Int64, channels: Int, after previous: Ring?) -> Ring? {
+            if longest == 0 { return nil }
+            if let previous, WaitRing.frames(previous.wanted) == WaitRing.frames(longest) { return previous }
+            return Ring(longest, channels: channels)
+        }
+    }
+
+    /// Owns a level's delay.
+    final class Level {
+        let pointer: UnsafeMutablePointer<LevelDelay>
+
+        fileprivate init(_ wait: Int64) {
+            pointer = LockedMemory.allocate(LevelDelay.self)
+            pointer.initialize(to: LevelDelay(wait: wait))
+        }
+
+        deinit {
+            pointer.pointee.deallocate()
+            LockedMemory.free(pointer)
+        }
+    }
+}
+
+extension LinePaths {
+    /// The longest of what leaves before the gains, or behind them.
+    fileprivate func longestWait(isPre: Bool) -> Int64 {
+        sends.filter { $0.isPre == isPre }.map(\.wait).reduce(isPre ? 0 : outputWait, max)
+    }
+}
