@@ -10,6 +10,7 @@ extension MixerState {
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         listen(line, count)
+        holdInput(line, count)
         if !isPresent(line) { return }
         if isWorkedOn(line) { return mixProcessed(line, count) }
         var gain = scratch.line()
@@ -129,7 +130,7 @@ extension MixerState {
             multiply(&shareBefore, byShareOfInputOf: past.pointee, count)
             share.cross(from: &shareBefore, scratch.shares, count)
         }
-        guard !share.isSilent(), let input = input(line.pointee.strip) else { return clips }
+        guard !share.isSilent(), let input = input(line, count) else { return clips }
         guard let clips else {
             gain = scratch.line()
             gain.multiply(by: share, of: count)
@@ -140,6 +141,31 @@ extension MixerState {
         lay(input, .adds, envelope: &share, sides: &sides, into: block, scratch.levels, count)
         gain = scratch.line()
         return block
+    }
+
+    /// Gives what comes in for a line to what holds it back, whether it is heard or not.
+    @_noLocks
+    private mutating func holdInput(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        guard let ring = line.pointee.waits?.pointee.input else { return }
+        ring.pointee.begin(way, hearsInputs: true)
+        if let input = input(line.pointee.strip) { return ring.pointee.take(input, count) }
+        let silence = line.pointee.blocks.late()
+        silence.clear(count)
+        ring.pointee.take(silence, count)
+    }
+
+    /// What comes in for a line, as late as it is to be, on the way from as late as it was.
+    @_noLocks
+    private mutating func input(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
+        guard let ring = line.pointee.waits?.pointee.input else { return input(line.pointee.strip) }
+        let late = line.pointee.blocks.late()
+        ring.pointee.lay(line.pointee.sound.inputWait, into: late, count)
+        guard let past = before(line), past.pointee.inputWait != line.pointee.sound.inputWait else { return late }
+        let old = line.pointee.blocks.post()
+        ring.pointee.lay(past.pointee.inputWait, into: old, count)
+        var (gain, gainBefore) = (scratch.said(), scratch.saidBefore())
+        cross(late, &gain, from: old, &gainBefore, scratch.shares, into: late, count)
+        return late
     }
 
     /// How much is heard of what comes in for a line.

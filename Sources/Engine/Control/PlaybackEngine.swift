@@ -240,7 +240,8 @@ public final class PlaybackEngine {
         // A locate that the audio thread has not been told of goes round this loop in place of the one before.
         if case .start = entry { return locate(route.start) }
         let present = plans.index(mixer.progress)
-        want(newRoute(from: route.frame(at: entry.index(after: present)), goesOn: true), .onward(from: present))
+        let index = entry.index(after: present)
+        want(newRoute(from: route.frame(at: index), lead: route.lead + index), .onward(from: present))
     }
 
     /// The route that was asked for last, and how it is entered from what has been sent.
@@ -252,9 +253,9 @@ public final class PlaybackEngine {
         }
     }
 
-    private func newRoute(from frame: Int64, goesOn: Bool = false) -> Route {
+    private func newRoute(from frame: Int64, lead: Int64 = 0) -> Route {
         lastRoute += 1
-        return Route(number: lastRoute, start: frame, loop: loop, goesOn: goesOn)
+        return Route(number: lastRoute, start: frame, loop: loop, lead: lead)
     }
 
     /// The frame that is played next.

@@ -122,7 +122,7 @@ package final class TrackStream: @unchecked Sendable {
     /// The index of the route that is read next, nil for silence before it, and for how many of `count` frames that goes on.
     private func next(_ count: Int) -> (index: Int64?, count: Int) {
         let index = base + Int64(ring.written) - lag
-        if index < 0, !route.goesOn { return (nil, Int(min(Int64(count), -index))) }
+        if index < -route.lead { return (nil, Int(min(Int64(count), -route.lead - index))) }
         return (index, Int(min(Int64(count), route.run(from: index))))
     }
 

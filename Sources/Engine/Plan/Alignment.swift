@@ -61,6 +61,7 @@ struct Alignment {
         var line = line
         let delay = delay(line.id)
         (line.content.lag, line.delay) = (delay + shift, delay + line.latency)
+        if line.content.input != .never { line.content.inputWait = max(0, delay) }
         if let output = line.paths.output { line.paths.outputWait = wait(delay + line.latency, output) }
         for index in line.paths.sends.indices {
             let send = line.paths.sends[index]

@@ -15,6 +15,8 @@ struct LineContent: Equatable {
     var dcas: [StripID] = []
     /// How many frames behind the playhead the timeline is read for it.
     var lag: Int64 = 0
+    /// For so many frames what comes in for it is held back.
+    var inputWait: Int64 = 0
 
     /// The span that is heard at `frame`, if any.
     func span(at frame: Int64) -> ClipSpan? {

@@ -45,6 +45,8 @@ struct LineSound {
     let stream: UnsafeMutablePointer<StreamCursor>?
     /// When what comes in by its ports is heard.
     let input: Track.InputUse
+    /// For so many frames that is held back.
+    let inputWait: Int
     /// Envelopes that multiply: automation first, then mutes, fades, ducks.
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
@@ -143,8 +145,9 @@ struct LevelWait {
     let isLive: Bool
 }
 
-/// What holds back what leaves a line, before its gains and behind them; nil: nothing there.
+/// What holds back what comes in for a line, and what leaves it, before its gains and behind them; nil: nothing there.
 struct LineWaits {
+    let input: UnsafeMutablePointer<WaitRing>?
     let pre: UnsafeMutablePointer<WaitRing>?
     let post: UnsafeMutablePointer<WaitRing>?
     /// Of the plan before, where that has others.

@@ -162,7 +162,8 @@ final class GraphMemory {
                 dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
         }
         return LineSound(
-            stream: part.score.stream?.cursor, input: part.score.content.input, envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own,
+            stream: part.score.stream?.cursor, input: part.score.content.input, inputWait: Int(part.score.content.inputWait),
+            envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own,
             moment: moments[part.score.content.lag] ?? 0)
     }
 
@@ -259,7 +260,7 @@ extension GraphDraft.Node {
         let (now, past) = (part?.delays ?? LineDelays(), before?.delays ?? LineDelays())
         if now.isEmpty, past.isEmpty { return nil }
         return LineWaits(
-            pre: now.pre?.pointer, post: now.post?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
+            input: (now.input ?? past.input)?.pointer, pre: now.pre?.pointer, post: now.post?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
             postBefore: past.post === now.post ? nil : past.post?.pointer)
     }
 }
@@ -271,7 +272,8 @@ extension PlanDraft.Part {
     /// Whether it makes another sound of itself than `other`, beside what hands do.
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
         let (own, others) = (score.content, other.score.content)
-        if own.input != others.input || own.lag != others.lag && (isTimed || other.isTimed) { return true }
+        if own.input != others.input || own.inputWait != others.inputWait { return true }
+        if own.lag != others.lag, isTimed || other.isTimed { return true }
         if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
         if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan

@@ -3,7 +3,9 @@ import Timeline
 
 /// What holds back what leaves a line, and the levels that it goes by. Plans share it, so that it goes on. Control thread.
 struct LineDelays {
-    /// Of what leaves before its gains, and behind them; nil: nothing waits there.
+    /// Of what comes in for it; nil: nothing waits there.
+    private(set) var input: Ring?
+    /// Of what leaves before its gains, and behind them.
     private(set) var pre: Ring?
     private(set) var post: Ring?
     /// Of levels that come later than they are noted.
@@ -23,6 +25,7 @@ struct LineDelays {
     ///   - previous: what the line has had; nil: nothing that goes on.
     init(_ line: Arrangement.Line, _ strips: (StripID) -> StripHandle?, after previous: LineDelays?) {
         let (pre, post) = (line.paths.longestWait(isPre: true), line.paths.longestWait(isPre: false))
+        input = Ring.holding(line.content.inputWait, channels: line.layout.channels, after: previous?.input)
         self.pre = Ring.holding(pre, channels: line.layout.channels, after: previous?.pre)
         self.post = Ring.holding(post, channels: line.layout.channels, after: previous?.post)
         for key in [line.keys.gate, line.keys.compressor].compactMap({ $0 }) + line.keys.ducks.map(\.key) where key.wait > 0 {
@@ -32,13 +35,13 @@ struct LineDelays {
         }
     }
 
-    /// Nothing leaves it late.
-    var isEmpty: Bool { pre == nil && post == nil }
+    /// Nothing comes or leaves late.
+    var isEmpty: Bool { input == nil && pre == nil && post == nil }
 
     /// So many frames it takes until all is there that they hold back and `previous` does not.
     func warmUp(after previous: LineDelays?) -> Int64 {
-        let (pre, post) = (self.pre === previous?.pre ? nil : self.pre, self.post === previous?.post ? nil : self.post)
-        return max(pre?.wanted ?? 0, post?.wanted ?? 0)
+        func longest(_ ring: Ring?, _ before: Ring?) -> Int64 { ring === before ? 0 : ring?.wanted ?? 0 }
+        return max(longest(input, previous?.input), longest(pre, previous?.pre), longest(post, previous?.post))
     }
 
     /// Owns a ring.

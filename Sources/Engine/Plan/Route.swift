@@ -12,17 +12,17 @@ public struct Route: Sendable {
     public let loopStart: Int64
     /// The frame after the loop's last.
     public let loopEnd: Int64
-    /// What is played before it leads up to it: the loop has changed, and nobody has gone anywhere.
-    let goesOn: Bool
+    /// So many frames have been played that lead up to its start: the loop has changed, and nobody has gone anywhere.
+    let lead: Int64
 
     /// Where a playhead may be: up to the last whole number that a Double is sure of.
     static let positions: ClosedRange<Int64> = 0...1 << 53
 
     /// A loop that ends at or before `start` is never reached and does not count.
-    /// - Parameter goesOn: what is played before it leads up to it.
-    public init(number: Int, start: Int64, loop: Range<Int64>?, goesOn: Bool = false) {
+    /// - Parameter lead: so many frames have been played that lead up to its start.
+    public init(number: Int, start: Int64, loop: Range<Int64>?, lead: Int64 = 0) {
         self.number = number
-        self.goesOn = goesOn
+        self.lead = lead
         self.start = start
         if let loop, start < loop.upperBound, !loop.isEmpty {
             (loopStart, loopEnd) = (loop.lowerBound, loop.upperBound)
