@@ -316,6 +316,16 @@ public struct Composition: Sendable {
         try setDynamics(compressor, \.compressor, of: id)
     }
 
+    /// What keeps a strip's true peaks under a level, last of all; nil: nothing.
+    /// - Throws: `CompositionError` for a DCA, for a number out of its range, and for more than `Strip.maximumLimiters`.
+    public mutating func setLimiter(_ limiter: Limiter?, of id: StripID) throws(CompositionError) {
+        let place = try place(id)
+        guard limiter == nil || session.places.count(where: { session[$0].limiter != nil && $0 != place }) < Strip.maximumLimiters else {
+            throw .refused("at most \(Strip.maximumLimiters) strips have a limiter")
+        }
+        try setDynamics(limiter, \.limiter, of: id)
+    }
+
     /// How much later a strip is heard.
     /// - Throws: `CompositionError` for a DCA, and for a time outside of 0 to 2 s.
     public mutating func setDelay(_ delay: MediaTime, of id: StripID) throws(CompositionError) {
@@ -328,18 +338,18 @@ public struct Composition: Sendable {
         session[place].delay = delay
     }
 
-    private mutating func setDynamics<Processor: Dynamics>(
+    private mutating func setDynamics<Processor: LevelProcessor>(
         _ processor: Processor?, _ path: WritableKeyPath<Strip, Processor?>, of id: StripID
     ) throws(CompositionError) {
         let place = try place(id)
-        if place.kind == .dca { throw .refused("\(place) has no gate and no compressor") }
+        if place.kind == .dca { throw .refused("\(place) has no gate, no compressor and no limiter") }
         if let processor {
             for parameter in Processor.parameters where !parameter.range.contains(parameter.value(of: processor)) {
                 throw .refused("\(parameter.value(of: processor)) is out of range: \(parameter.name) goes from \(parameter.range.lowerBound) to \(parameter.range.upperBound)")
             }
         }
         if let problem = (processor as? Gate)?.problem { throw .refused(problem) }
-        if processor?.key == id { throw .refused("\(place) goes by its own level unless it has a key: it cannot be its own") }
+        if (processor as? any Dynamics)?.key == id { throw .refused("\(place) goes by its own level unless it has a key: it cannot be its own") }
         var changed = session
         changed[place][keyPath: path] = processor
         try take(changed)

@@ -51,13 +51,23 @@ extension Address {
     }
 
     private static func dynamics(_ prefix: String, _ kind: DynamicsKind) -> Address {
-        .value("\(prefix)/\(kind.rawValue)", "clear · WORD VALUE ...", answers: "s", "its \(kind.name): JSON, as in the session file; clear takes it away; words as threshold or attack, each with its value, as one step") {
-            subject, arguments throws(CommandError) in
+        let first = DynamicsControl(kind, .parameter(kind.positions[0]))
+        return .value(
+            "\(prefix)/\(kind.rawValue)", kind == .limit ? "f · off · clear · WORD VALUE ..." : "clear · WORD VALUE ...", answers: "s",
+            "its \(kind.name): JSON, as in the session file; \(kind == .limit ? "a number is its level; " : "")clear takes it away; words as \(first.word) or release, each with its value, as one step"
+        ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .askDynamics(subject.strip, kind) }
             var settings: [DynamicsPart] = []
+            if kind == .limit, arguments.isNumber {
+                settings = [DynamicsPart(first, try arguments.value(first.controlKind, of: first.word)), DynamicsPart(DynamicsControl(kind, .on), .flag(true))]
+            }
             while !arguments.isEmpty {
                 let word = try arguments.text("what of the \(kind.name) is meant")
                 if word == "clear", settings.isEmpty, arguments.isEmpty { return .setDynamics(subject.strip, kind, .clear) }
+                if ["on", "off"].contains(word), arguments.isEmpty {
+                    settings.append(DynamicsPart(DynamicsControl(kind, .on), .flag(word == "on")))
+                    continue
+                }
                 guard let control = DynamicsControl.all(kind).first(where: { $0.word == word }) else {
                     throw CommandError("a \(kind.name) has no \"\(word)\": \(DynamicsControl.all(kind).map(\.word).joined(separator: ", "))")
                 }

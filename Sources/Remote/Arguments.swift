@@ -39,6 +39,9 @@ struct Arguments {
         return try Words.delay(try time(), "this")
     }
 
+    /// The next one is a number.
+    var isNumber: Bool { next < all.count && Self.number(all[next]) != nil }
+
     /// Takes the next argument if it is this word.
     mutating func takes(_ word: String) -> Bool {
         guard next < all.count, case .string(word) = all[next] else { return false }

@@ -3,13 +3,34 @@ import Timeline
 
 /// Which of the processors that set a strip's gain by levels, by its name in files, addresses and the shell.
 public enum DynamicsKind: String, CaseIterable, Sendable {
-    case gate, comp
+    case gate, comp, limit
 
     /// As messages say it.
-    public var name: String { self == .gate ? "gate" : "compressor" }
+    public var name: String {
+        switch self {
+        case .gate: "gate"
+        case .comp: "compressor"
+        case .limit: "limiter"
+        }
+    }
+
+    /// What its numbers are called, in their order.
+    var parameters: [String] {
+        switch self {
+        case .gate: Gate.parameters.map(\.name)
+        case .comp: Compressor.parameters.map(\.name)
+        case .limit: Limiter.parameters.map(\.name)
+        }
+    }
+
+    /// Those that the shell takes without their names.
+    public var positions: [String] { Array(parameters.prefix(self == .comp ? 2 : 1)) }
+
+    /// It may go by another strip's level.
+    var hasKey: Bool { self != .limit }
 }
 
-/// What of a gate or a compressor a hand moves, or an eye watches.
+/// What of a gate, a compressor or a limiter a hand moves, or an eye watches.
 public struct DynamicsControl: Hashable, Sendable {
     public let kind: DynamicsKind
     public let part: Part
@@ -28,8 +49,8 @@ public struct DynamicsControl: Hashable, Sendable {
 
     /// All of one kind.
     public static func all(_ kind: DynamicsKind) -> [DynamicsControl] {
-        let names = kind == .gate ? Gate.parameters.map(\.name) : Compressor.parameters.map(\.name)
-        return ([.on] + names.map(Part.parameter) + [.key, .reduction]).map { DynamicsControl(kind, $0) }
+        let others: [Part] = kind.hasKey ? [.key, .reduction] : [.reduction]
+        return ([.on] + kind.parameters.map(Part.parameter) + others).map { DynamicsControl(kind, $0) }
     }
 
     /// What follows the strip in its address.
@@ -60,6 +81,7 @@ public struct DynamicsControl: Hashable, Sendable {
         return switch kind {
         case .gate: Gate.parameters.first { $0.name == name }.map { ($0.range, $0.summary) }
         case .comp: Compressor.parameters.first { $0.name == name }.map { ($0.range, $0.summary) }
+        case .limit: Limiter.parameters.first { $0.name == name }.map { ($0.range, $0.summary) }
         }
     }
 
@@ -73,7 +95,7 @@ public struct DynamicsControl: Hashable, Sendable {
     }
 }
 
-/// What `comp` and `gate` ask.
+/// What `comp`, `gate` and `limit` ask.
 public enum DynamicsChange: Equatable, Sendable {
     /// These settings, in this order, as one step.
     case set([DynamicsPart])
@@ -81,7 +103,7 @@ public enum DynamicsChange: Equatable, Sendable {
     case clear
 }
 
-/// One setting of a gate or a compressor.
+/// One setting of a gate, a compressor or a limiter.
 public struct DynamicsPart: Equatable, Sendable {
     public let control: DynamicsControl
     public let value: ControlValue
@@ -89,7 +111,7 @@ public struct DynamicsPart: Equatable, Sendable {
     public init(_ control: DynamicsControl, _ value: ControlValue) { (self.control, self.value) = (control, value) }
 }
 
-extension Dynamics {
+extension LevelProcessor {
     /// What one of its controls stands at; nil for what it does not know by itself.
     fileprivate func value(of part: DynamicsControl.Part) -> ControlValue? {
         switch part {
@@ -113,31 +135,41 @@ extension Dynamics {
 }
 
 extension Strip {
-    /// What a control of its gate or its compressor stands at, but for the name of its key.
+    /// What a control of its gate, its compressor or its limiter stands at, but for the name of its key.
     public func value(of control: DynamicsControl) -> ControlValue {
         let value = switch control.kind {
         case .gate: (gate ?? Gate()).value(of: control.part)
         case .comp: (compressor ?? Compressor()).value(of: control.part)
+        case .limit: (limiter ?? Limiter()).value(of: control.part)
         }
         return value ?? .text("")
     }
 
     /// Sets it, and makes the processor where there is none; what is out of range has been refused before.
     public mutating func set(_ control: DynamicsControl, _ value: ControlValue) throws(CommandError) {
-        var (ownGate, ownCompressor) = (gate ?? Gate(), compressor ?? Compressor())
         let isSet = switch control.kind {
-        case .gate: ownGate.set(control.part, value)
-        case .comp: ownCompressor.set(control.part, value)
+        case .gate: Self.set(&gate, control.part, value)
+        case .comp: Self.set(&compressor, control.part, value)
+        case .limit: Self.set(&limiter, control.part, value)
         }
         if !isSet { throw CommandError("\(control.path) cannot be set to that") }
-        switch control.kind {
-        case .gate: gate = ownGate
-        case .comp: compressor = ownCompressor
-        }
+    }
+
+    private static func set<Processor: LevelProcessor>(_ processor: inout Processor?, _ part: DynamicsControl.Part, _ value: ControlValue) -> Bool {
+        var next = processor ?? Processor()
+        guard next.set(part, value) else { return false }
+        processor = next
+        return true
     }
 
     /// The strip whose level it goes by.
-    public func key(of kind: DynamicsKind) -> StripID? { kind == .gate ? gate?.key : compressor?.key }
+    public func key(of kind: DynamicsKind) -> StripID? {
+        switch kind {
+        case .gate: gate?.key
+        case .comp: compressor?.key
+        case .limit: nil
+        }
+    }
 
     /// The same, for a processor that is made where there is none.
     public mutating func setKey(_ key: StripID?, of kind: DynamicsKind) {
@@ -148,20 +180,34 @@ extension Strip {
         case .comp:
             compressor = compressor ?? Compressor()
             compressor?.key = key
+        case .limit: break
         }
     }
 
     /// Takes one away.
-    public mutating func clear(_ kind: DynamicsKind) { if kind == .gate { gate = nil } else { compressor = nil } }
+    public mutating func clear(_ kind: DynamicsKind) {
+        switch kind {
+        case .gate: gate = nil
+        case .comp: compressor = nil
+        case .limit: limiter = nil
+        }
+    }
 
     /// Whether it has one.
-    public func has(_ kind: DynamicsKind) -> Bool { kind == .gate ? gate != nil : compressor != nil }
+    public func has(_ kind: DynamicsKind) -> Bool {
+        switch kind {
+        case .gate: gate != nil
+        case .comp: compressor != nil
+        case .limit: limiter != nil
+        }
+    }
 
     /// As the session's file has it; null without one.
     public func json(of kind: DynamicsKind, in session: Session) -> JSONValue {
         switch kind {
         case .gate: gate.map { SessionFile.json($0, in: session) } ?? .null
         case .comp: compressor.map { SessionFile.json($0, in: session) } ?? .null
+        case .limit: limiter.map(SessionFile.json) ?? .null
         }
     }
 }

@@ -1,9 +1,9 @@
 import Timeline
 
-/// `comp` and `gate` in the shell.
+/// `comp`, `gate` and `limit` in the shell.
 extension Words {
     /// What stands behind the strip: nothing, on, off, clear, numbers in their order, and any of them by its name.
-    mutating func dynamics(_ kind: DynamicsKind, of strip: StripReference, _ positions: [String]) throws(CommandError) -> Command {
+    mutating func dynamics(_ kind: DynamicsKind, of strip: StripReference) throws(CommandError) -> Command {
         var settings: [DynamicsPart] = []
         for control in DynamicsControl.all(kind) where control.part != .on && control.part != .reduction {
             if let text = try text("--\(control.word)") { settings.append(DynamicsPart(control, try Self.value(text, of: control))) }
@@ -15,7 +15,7 @@ extension Words {
             return .setDynamics(strip, kind, .set(settings + [DynamicsPart(DynamicsControl(kind, .on), .flag(word == "on"))]))
         }
         var numbers: [DynamicsPart] = []
-        for name in positions {
+        for name in kind.positions {
             let control = DynamicsControl(kind, .parameter(name))
             numbers.append(DynamicsPart(control, try Self.value(try word("the \(name)"), of: control)))
         }

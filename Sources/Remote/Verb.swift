@@ -151,13 +151,19 @@ public struct Verb: Sendable {
              "lower a strip where it is quieter than a threshold; nothing: print it",
              example: "gate voice -45 --hold 200ms", valued: ["--threshold", "--close", "--range", "--attack", "--hold", "--release", "--key"]) { words throws(CommandError) in
             let strip = try words.strip()
-            return try words.dynamics(.gate, of: strip, ["threshold"])
+            return try words.dynamics(.gate, of: strip)
         },
         Verb("comp", "STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] [--key STRIP]",
              "compress a strip: what is above a threshold comes out by the ratio less; nothing: print it",
              example: "comp voice -20 3 --makeup 4", valued: ["--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup", "--key"]) { words throws(CommandError) in
             let strip = try words.strip()
-            return try words.dynamics(.comp, of: strip, ["threshold", "ratio"])
+            return try words.dynamics(.comp, of: strip)
+        },
+        Verb("limit", "STRIP [LEVEL | on | off | clear] [--release T]",
+             "keep a strip's true peaks under a level in dBTP, last of all; nothing: print it",
+             example: "limit master -1", valued: ["--level", "--release"]) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.limit, of: strip)
         },
         Verb("loudness", "[BUS] [reset]", "the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in dBTP; measured from the first question on; reset: from now on",
              example: "loudness master") { words throws(CommandError) in

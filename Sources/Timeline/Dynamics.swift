@@ -1,21 +1,25 @@
 import JSON
 
-/// What sets a strip's gain by how loud it is, or another is: a compressor or a gate.
-public protocol Dynamics: Equatable, Sendable {
+/// What sets a strip's gain by how loud it is: a compressor, a gate or a limiter.
+public protocol LevelProcessor: Equatable, Sendable {
     /// As it is unless told.
     init()
     /// Off, it is kept and changes nothing.
     var isOn: Bool { get set }
-    /// The strip whose level it goes by, as it is before that strip's automation and fader; nil: its own.
-    var key: StripID? { get set }
     /// Fields of the file that this version does not know, kept for the next save.
     var unknown: JSONObject { get set }
     /// Its numbers, in the order in which they are written.
     static var parameters: [Parameter<Self>] { get }
 }
 
+/// One that may go by how loud another strip is.
+public protocol Dynamics: LevelProcessor {
+    /// The strip whose level it goes by, as it is before that strip's automation and fader; nil: its own.
+    var key: StripID? { get set }
+}
+
 /// A number of a processor: what it is called in files, addresses and the shell, and where it lies.
-public struct Parameter<Processor: Dynamics>: Sendable {
+public struct Parameter<Processor: LevelProcessor>: Sendable {
     /// In the file, in its address, and behind `--` in the shell.
     public let name: String
     /// In dB, of a ratio, or in milliseconds; the end of a range that is marked so stands for what has no end.
@@ -167,12 +171,37 @@ public struct Gate: Dynamics {
     ]
 }
 
+/// Keeps what leaves a strip under a level, last of all, with a look-ahead of 1.5 ms: its true peaks, as meters by BS.1770 read them and as
+/// an ideal oversampling finds them.
+///
+/// What leaves the strip is late by that and by what the limiter has to see of it; all that is heard beside it waits for it. Where nothing
+/// exceeds the level nothing is changed. The formula stands at `LimiterLine`.
+public struct Limiter: LevelProcessor {
+    public var isOn = true
+    /// In dBTP, -40 to 0.
+    public var level = -1.0
+    /// The time constant at which its gain goes back.
+    public var release = MediaTime(value: 100, timescale: 1000)
+    public var unknown = JSONObject()
+
+    /// At -1 dBTP.
+    public init() {}
+
+    /// By so many dB it stays below its level: what peaks between frames are taken for may be so much too low.
+    public static let margin = 0.03
+
+    public static let parameters: [Parameter<Limiter>] = [
+        Parameter("level", \.level, in: -40...0, "the level that no true peak exceeds, in dBTP"),
+        Parameter("release", \.release, in: 1...10_000, "the time constant of the limiter's way back, in milliseconds"),
+    ]
+}
+
 extension Strip {
     /// What lowers it by levels, gate first: those that are there.
     var dynamics: [any Dynamics] { [gate as (any Dynamics)?, compressor].compactMap { $0 } }
 
     /// Whether something of it remembers what it heard.
-    var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) || delay > .zero }
+    var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) || delay > .zero || limiter?.isOn == true }
 
     /// For how many seconds what it heard is heard in it, to the last bit of a sample, but for its equaliser; nil: for ever.
     ///
@@ -181,7 +210,9 @@ extension Strip {
     fileprivate var memory: Double? {
         if let gate, gate.isOn { return nil }
         let times = compressor.map { $0.isOn ? max($0.attack, $0.release).seconds : 0 } ?? 0
-        return 37 * times + delay.seconds
+        // A limiter is back at nothing to do 21 time constants after it had something; twice that, for it has two stages.
+        let limited = limiter.map { $0.isOn ? 42 * $0.release.seconds + 0.1 : 0 } ?? 0
+        return 37 * times + delay.seconds + limited
     }
 }
 
@@ -194,7 +225,7 @@ extension Session {
             guard let memory = strip.memory else { return nil }
             seconds += memory
         }
-        for duck in ducks where duck.trigger == .signal { seconds += (duck.attack + duck.hold + duck.release).seconds }
+        for duck in ducks where duck.trigger == .signal { seconds += (duck.attack + duck.hold + duck.release + duck.lookahead).seconds }
         return seconds
     }
 }

@@ -47,6 +47,9 @@ struct FieldReader {
         return value.objectValue
     }
 
+    /// Where a field lies, as messages name it.
+    func place(of field: String) -> String { [place, field].filter { !$0.isEmpty }.joined(separator: ", ") }
+
     mutating func text(_ field: String) -> String? {
         guard let value = object[field] else { return nil }
         if value.stringValue == nil { wrongKind(field, value, wanted: "a text") }

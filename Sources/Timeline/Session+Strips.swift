@@ -181,7 +181,7 @@ extension Session {
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in
-            strip.equaliser != nil || !strip.dynamics.isEmpty || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
+            strip.equaliser != nil || !strip.dynamics.isEmpty || strip.limiter != nil || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
                 || strip.lanes != plain.lanes
         } || master.pan != 0 || !master.automation.events.isEmpty || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
     }

@@ -4,13 +4,37 @@ import JSON
 extension SessionFile {
     /// All that a strip's sound goes through, in that order.
     static func processors(_ names: StripNames) -> [Field<Strip>] {
-        [processor("gate", \.gate, names), equaliser, processor("comp", \.compressor, names), delay]
+        [processor("gate", \.gate, names), equaliser, processor("comp", \.compressor, names), delay, limiter]
     }
 
     private static let delay = Field<Strip>(name: "delay") { reader, strip in
         guard let time = reader.time("delay") else { return }
         if time <= Strip.longestDelay { strip.delay = time } else { reader.fault("delay", "\(time) is out of range: it goes from 0 to 2 s") }
     } write: { $0.delay == .zero ? nil : .time($0.delay) }
+
+    private static let limiterTable = FieldTable<Limiter>(
+        fields: [.flag("on", \.isOn, omitted: true)] + Limiter.parameters.map(field), unknown: \.unknown)
+
+    /// A number where there is nothing but its level.
+    private static let limiter = Field<Strip>(name: "limit") { reader, strip in
+        guard let value = reader.object["limit"] else { return }
+        var limiter = Limiter()
+        if let object = value.objectValue {
+            var fields = FieldReader(object, place: reader.place(of: "limit"), sampleRate: reader.sampleRate)
+            limiterTable.read(&fields, into: &limiter)
+            reader.absorb(fields)
+        } else {
+            limiter.level = reader.decibels("limit", in: Limiter.parameters[0].range, default: limiter.level)
+        }
+        strip.limiter = limiter
+    } write: { $0.limiter.map(json) }
+
+    /// A limiter as the file has it.
+    public static func json(_ limiter: Limiter) -> JSONValue {
+        var plain = Limiter()
+        plain.level = limiter.level
+        return limiter == plain ? .number(limiter.level) : limiterTable.json(limiter)
+    }
 
     /// A compressor or a gate as the file has it.
     public static func json<Processor: Dynamics>(_ processor: Processor, in session: Session) -> JSONValue {
@@ -23,8 +47,7 @@ extension SessionFile {
         let table: FieldTable<Processor> = table(of: names)
         return Field(name: name) { reader, strip in
             guard let object = reader.object(name) else { return }
-            let place = [reader.place, name].filter { !$0.isEmpty }.joined(separator: ", ")
-            var (fields, processor) = (FieldReader(object, place: place, sampleRate: reader.sampleRate), Processor())
+            var (fields, processor) = (FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate), Processor())
             table.read(&fields, into: &processor)
             if let gate = processor as? Gate, let problem = gate.problem { fields.fault("close", problem) }
             reader.absorb(fields)
@@ -37,7 +60,7 @@ extension SessionFile {
     }
 
     /// What stands at what it is unless told is left out, but for the first: it says what the others belong to.
-    private static func field<Processor: Dynamics>(_ parameter: Parameter<Processor>) -> Field<Processor> {
+    private static func field<Processor: LevelProcessor>(_ parameter: Parameter<Processor>) -> Field<Processor> {
         let (name, isFirst) = (parameter.name, parameter.name == Processor.parameters.first?.name)
         let standard = parameter.value(of: Processor())
         return Field(name: name) { reader, processor in

@@ -46,7 +46,7 @@ public enum SessionFile {
         session.numberSends()
         boundDucks(&session, &reader)
         dropOwnKeys(&session, &reader)
-        boundDelays(&session, &reader)
+        boundProcessors(&session, &reader)
         breakLoops(&session, &reader)
         disarmSurplus(&session, &reader)
         return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
@@ -88,8 +88,12 @@ public enum SessionFile {
         session.ducks = kept
     }
 
-    /// More delays than there is room for are named, and left out.
-    private static func boundDelays(_ session: inout Session, _ reader: inout FieldReader) {
+    /// More delays and limiters than there is room for are named, and left out.
+    private static func boundProcessors(_ session: inout Session, _ reader: inout FieldReader) {
+        for place in session.places.filter({ session[$0].limiter != nil }).dropFirst(Strip.maximumLimiters) {
+            reader.fault("\(place), limit", "at most \(Strip.maximumLimiters) strips have a limiter")
+            session[place].limiter = nil
+        }
         for place in session.places.filter({ session[$0].delay > .zero }).dropFirst(Strip.maximumDelays) {
             reader.fault("\(place), delay", "at most \(Strip.maximumDelays) strips have a delay")
             session[place].delay = .zero

@@ -32,6 +32,10 @@ public struct Strip: Equatable, Sendable {
     public var compressor: Compressor?
     /// How much later it is heard, behind that: 0 to 2 s.
     public var delay = MediaTime.zero
+    /// What keeps its peaks under a level, last of all; nil: nothing.
+    public var limiter: Limiter?
+    /// So many strips have one at the most: each costs time on the audio thread.
+    public static let maximumLimiters = 64
     /// The live level, linear, 0 to 4.
     public var fader = 1.0
     /// Balance from -1 (left) to 1 (right); 0 leaves both sides untouched.

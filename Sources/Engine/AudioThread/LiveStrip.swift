@@ -201,6 +201,13 @@ package struct LiveStrip {
         return processors.pointee.isActive()
     }
 
+    /// Whether a limiter stands behind its balance.
+    @_noLocks
+    func limits() -> Bool {
+        guard let processors else { return false }
+        return processors.pointee.limits()
+    }
+
     /// Where the fader stands, for other threads.
     @_noLocks
     mutating func publishFader(at clock: Int64) {

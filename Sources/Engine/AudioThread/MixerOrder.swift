@@ -16,6 +16,8 @@ package enum MixerOrder {
         UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, ProcessorBank.Unit, DynamicsSetting?, frames: Int64)
     /// A strip's delay crosses over to so many frames.
     case delay(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, DelayLines, Int64, frames: Int64)
+    /// A strip's limiter crosses over to so much; nil: to nothing.
+    case limiter(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, LimiterRoom, LimiterSetting?, frames: Int64)
     /// What a strip makes goes into a ring too, where its loudness is measured.
     case loudness(UnsafeMutablePointer<LiveStrip>, SampleRing)
     /// All ports of single strips glide to silence, or back.
@@ -60,7 +62,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .filter, .dynamics, .delay, .loudness, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .dynamics, .delay, .limiter, .loudness, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

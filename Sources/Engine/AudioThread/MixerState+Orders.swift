@@ -59,6 +59,9 @@ extension MixerState {
         case .delay(let strip, let bank, let lines, let next, let frames):
             strip.pointee.processors = bank
             bank.pointee.obey(next, in: lines, over: frames, order, at: clock)
+        case .limiter(let strip, let bank, let room, let next, let frames):
+            strip.pointee.processors = bank
+            bank.pointee.obey(next, in: room, over: frames, order, at: clock)
         case .loudness(let strip, let ring): strip.pointee.measureLoudness(in: ring)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)

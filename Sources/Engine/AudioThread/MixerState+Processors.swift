@@ -20,7 +20,14 @@ extension MixerState {
     mutating func processMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         if motion.isStanding(), !line.pointee.hearsInputs { return }
         _ = process(line, into: present.bus, count)
-        if fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        if fadesBehindTap(line), !line.pointee.strip.pointee.limits() { gain.multiply(by: present.clips, of: count) }
+    }
+
+    /// Limits the master's sum, in its place; a stop fades it behind that.
+    @_noLocks
+    mutating func limitMaster(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if motion.isStanding(), !line.pointee.hearsInputs { return }
+        limit(line, present.bus, fades: fadesBehindTap(line), count)
     }
 
     /// A line's sound behind its trim and its processors.

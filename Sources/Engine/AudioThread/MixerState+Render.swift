@@ -176,6 +176,7 @@ extension MixerState {
         sides.multiply(by: gain, present.bus.count, of: count)
         clearLevels(present.bus.count)
         scale(present.bus, by: &sides, scratch.levels, count)
+        if line.pointee.strip.pointee.limits() { limitMaster(line, count) }
         measure(line, count)
         giveToMeasure(line.pointee.strip, present.bus, count)
     }

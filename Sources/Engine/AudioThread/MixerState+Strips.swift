@@ -70,6 +70,7 @@ extension MixerState {
         let block = line.pointee.blocks.post()
         lay(samples, .replacesAndMeasures, envelope: &gain, sides: &sides, into: block, scratch.levels, count)
         if let tap { showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count) }
+        if strip.pointee.limits() { limit(line, block, fades: false, count) }
         hold(line, block, isPre: false, count)
         // What is held back fades as it leaves: what has been given would be cut off where the mixer stands still.
         var fade = scratch.edge()
@@ -80,7 +81,27 @@ extension MixerState {
 
     /// Whether something of a line is held back on its way.
     @_noLocks
-    func holdsBack(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.waits != nil }
+    func holdsBack(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.waits != nil || line.pointee.strip.pointee.limits() }
+
+    /// Limits what a strip has made, in its place; what comes of that is measured.
+    /// - Parameter fades: it fades as it leaves.
+    @_noLocks
+    mutating func limit(_ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int) {
+        guard let bank = line.pointee.strip.pointee.processors else { return }
+        let blocks = line.pointee.blocks
+        bank.pointee.limit(
+            block, blocks.before(), blocks.late(), way, hearsInputs: line.pointee.hearsInputs, fadeFrames, at: clock, count)
+        measureAnew(block, fades: fades, count)
+    }
+
+    /// Measures what something has made of a strip's sound, in place of that.
+    @_noLocks
+    private mutating func measureAnew(_ block: Channels, fades: Bool, _ count: Int) {
+        var sides = scratch.sides()
+        if fades { sides.multiply(by: present.clips, block.count, of: count) }
+        for channel in 0..<block.count { scratch.levels[channel] = Level() }
+        scale(block, by: &sides, scratch.levels, count)
+    }
 
     /// What a strip has made goes where its loudness is measured; where there is no room it does not.
     @_noLocks
@@ -94,10 +115,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ tap: UnsafeMutablePointer<TapCell>, _ block: Channels, fades: Bool, _ count: Int
     ) {
         tap.pointee.call(block, scratch.part().values, count)
-        var sides = scratch.sides()
-        if fades { sides.multiply(by: present.clips, block.count, of: count) }
-        for channel in 0..<block.count { scratch.levels[channel] = Level() }
-        scale(block, by: &sides, scratch.levels, count)
+        measureAnew(block, fades: fades, count)
     }
 
     /// All that hands do to a strip, on the way from the balance that the timeline gave it before.

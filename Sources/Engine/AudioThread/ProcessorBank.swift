@@ -1,7 +1,8 @@
 import Realtime
 import Synchronization
 
-/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay. Audio thread only; wait-free.
+/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay; and last of all, behind its
+/// balance, the limiter. Audio thread only; wait-free.
 ///
 /// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
 /// While playing goes elsewhere the sound from before goes on with what was remembered of it.
@@ -10,6 +11,7 @@ package struct ProcessorBank {
     private var equaliser: EqualiserBank
     private var compressor = DynamicsUnit()
     private var delay = DelayUnit()
+    private var limiter = LimiterUnit()
     private let shared: UnsafeMutablePointer<Shared>
     /// Something has gone through it since it was settled last.
     private var hasRun = false
@@ -23,6 +25,8 @@ package struct ProcessorBank {
         let gate = Atomic<UInt32>(0)
         let compressor = Atomic<UInt32>(0)
         let delays = Atomic<Bool>(false)
+        /// What the limiter multiplies by.
+        let limiter = Atomic<UInt32>(Float(1).bitPattern)
     }
 
     init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
@@ -33,7 +37,11 @@ package struct ProcessorBank {
 
     /// Whether it changes anything.
     @_noLocks
-    func isActive() -> Bool { gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive() }
+    func isActive() -> Bool { gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive() || limiter.isActive() }
+
+    /// Whether the limiter is, or what is heard may still be late by it.
+    @_noLocks
+    func limits() -> Bool { limiter.isActive() }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
@@ -82,7 +90,25 @@ package struct ProcessorBank {
         delay.obey(next, in: lines, over: frames, order, at: clock)
     }
 
-    /// Works on a block that begins at `clock`, in its place: all but the delay.
+    /// Sets the limiter as the order says, unless another overrules it.
+    @_noLocks
+    mutating func obey(_ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        limiter.obey(next, in: room, over: frames, order, at: clock)
+    }
+
+    /// Limits a block that begins at `clock`, in its place.
+    /// - Parameters:
+    ///   - spare: room for as much; and `dry`.
+    ///   - fadeFrames: over so many a line that remembers nothing takes over, where playing goes elsewhere.
+    @_noLocks
+    mutating func limit(
+        _ block: Channels, _ spare: Channels, _ dry: Channels, _ way: Way, hearsInputs: Bool, _ fadeFrames: Int, at clock: Int64, _ count: Int
+    ) {
+        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
+        limiter.run(block, spare, dry, at: clock, count)
+    }
+
+    /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
     /// - Parameters:
     ///   - levels: whose levels gate and compressor go by; nil: its own.
     ///   - isBefore: it is what was played before, while that is crossed over from.
@@ -112,10 +138,12 @@ package struct ProcessorBank {
         equaliser.settle(at: clock)
         compressor.settle(at: clock)
         delay.settle(at: clock)
+        limiter.settle(at: clock)
         shared.pointee.delays.store(delay.isActive(), ordering: .releasing)
         // What hears nothing lowers nothing.
         shared.pointee.gate.store(hasRun ? Float(gate.reduction()).bitPattern : 0, ordering: .relaxed)
         shared.pointee.compressor.store(hasRun ? Float(compressor.reduction()).bitPattern : 0, ordering: .relaxed)
+        shared.pointee.limiter.store((hasRun ? limiter.gain() : 1).bitPattern, ordering: .relaxed)
         hasRun = false
     }
 }

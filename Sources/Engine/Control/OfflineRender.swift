@@ -151,7 +151,7 @@ public struct OfflineRender {
         _ settings: Mastering.Settings, _ stems: StemWriter? = nil, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         let gain = settings.gain == 0 ? 1 : Float(Volume.gain(level: settings.gain))
-        let limiter = settings.ceiling.map { TruePeakLimiter(level: $0, channels: layout.channels, sampleRate: session.sampleRate) }
+        let limiter = settings.ceiling.map { MixLimiter(level: $0, channels: layout.channels, sampleRate: session.sampleRate) }
         var goesOn = true
         try mix(stems) { block, count, done throws(AudioFileError) in
             if gain != 1 { for channel in 0..<block.count { for i in 0..<count { block.channel(channel)[i] *= gain } } }

@@ -29,6 +29,7 @@ extension PlaybackEngine {
         let isHeard = audible.contains(strip.id)
         var settings = StripSettings(fader: strip.fader, isHeard: isHeard, pan: strip.pan, trim: strip.polarity ? -strip.trim : strip.trim)
         (settings.gate, settings.equaliser, settings.compressor, settings.delay) = (strip.gate, strip.equaliser, strip.compressor, strip.delay)
+        settings.limiter = strip.limiter
         set(settings, for: strip.id, over: duration, curve: curve)
         for send in strip.sends { set(StripSettings(fader: send.volume, isHeard: !send.mute, pan: send.pan), for: send.id, over: duration, curve: curve) }
     }

@@ -327,10 +327,11 @@ public final class PlaybackEngine {
     /// The loudness and the true peak of a bus or the master are measured from now on.
     public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
 
-    /// How far a strip's gate, and its compressor, lower it at present, in dB.
-    public func reductions(_ id: StripID) -> (gate: Double, compressor: Double) {
-        guard let strip = rack[id] else { return (0, 0) }
-        return (Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)))
+    /// How far a strip's gate, its compressor and its limiter lower it at present, in dB.
+    public func reductions(_ id: StripID) -> (gate: Double, compressor: Double, limiter: Double) {
+        guard let strip = rack[id] else { return (0, 0, 0) }
+        let gain = Double(strip.limiterGain)
+        return (Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)), gain > 0 ? max(0, -Decibels.of(gain)) : 144)
     }
 
     /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.

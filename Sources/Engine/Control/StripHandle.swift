@@ -23,6 +23,7 @@ public final class StripHandle {
     private let sampleRate: Int32
     private var ownLevels: KeyLevels?
     private var ownDelay: DelayLines?
+    private var ownLimiter: LimiterRoom?
     private var ducks: [ObjectIdentifier: OwnDuck] = [:]
 
     /// A duck under another strip. No plan has it any more once that has gone.
@@ -89,7 +90,15 @@ public final class StripHandle {
         return made
     }
 
-    /// Gives that room back, unless something is held back there: what was asked for later may have come behind what was asked last.
+    /// What its limiter needs, made when it is first asked for.
+    var limiterRoom: LimiterRoom {
+        if let ownLimiter { return ownLimiter }
+        let made = LimiterRoom(channels: channels, sampleRate: sampleRate)
+        ownLimiter = made
+        return made
+    }
+
+    /// Gives the room of its delay back, unless something is held back there: what was asked for later may have come behind what was asked last.
     func freeDelay() {
         if told?.pointee.delays.load(ordering: .acquiring) ?? false { return }
         ownDelay?.deallocate()
@@ -130,6 +139,9 @@ public final class StripHandle {
         return Float(bitPattern: bits)
     }
 
+    /// What its limiter multiplies by at present.
+    package var limiterGain: Float { told.map { Float(bitPattern: $0.pointee.limiter.load(ordering: .relaxed)) } ?? 1 }
+
     /// How many samples came in that were no numbers: in their place is silence.
     public var silencedSamples: Int { shared.pointee.silenced.load(ordering: .relaxed) }
 
@@ -145,6 +157,7 @@ public final class StripHandle {
         }
         ownLevels?.deallocate()
         ownDelay?.deallocate()
+        ownLimiter?.deallocate()
         for duck in ducks.values { duck.free() }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)

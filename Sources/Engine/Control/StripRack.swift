@@ -42,6 +42,7 @@ final class StripRack {
             case section(Int)
             case unit(ProcessorBank.Unit)
             case delay
+            case limiter
             /// What measures it.
             case loudness
         }
@@ -172,6 +173,9 @@ final class StripRack {
         for unit in ProcessorBank.Unit.allCases where setting(of: unit, old) != setting(of: unit, new) {
             sendPart(PartKey(id: id, part: .unit(unit)), of: new, frames, at: outbox.moment)
         }
+        if dynamics.setting(old.limiter) != dynamics.setting(new.limiter) {
+            sendPart(PartKey(id: id, part: .limiter), of: new, frames, at: outbox.moment)
+        }
         if delay(old) != delay(new) { sendPart(PartKey(id: id, part: .delay), of: new, frames, at: outbox.moment) }
     }
 
@@ -193,6 +197,7 @@ final class StripRack {
             .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
         case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
         case .delay: .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
+        case .limiter: .limiter(strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter), frames: frames)
         case .loudness: .loudness(strip.strip, strip.loudness!.ring)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }

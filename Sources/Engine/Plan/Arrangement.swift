@@ -144,6 +144,7 @@ public struct Arrangement {
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []
+            if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
             line.paths = Self.paths(strip, sampleRate)
             return line
         }

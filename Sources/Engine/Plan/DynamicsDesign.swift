@@ -1,6 +1,6 @@
 import Timeline
 
-/// Compressors and gates at some rate, as the audio thread runs them; nil for what changes nothing.
+/// Compressors, gates and limiters at some rate, as the audio thread runs them; nil for what changes nothing.
 struct DynamicsDesign {
     private let sampleRate: Int32
 
@@ -27,6 +27,11 @@ struct DynamicsDesign {
         (setting.growth, setting.decay) = (rest(gate.release), rest(gate.attack))
         setting.hold = gate.hold.timelineFrame(atRate: sampleRate)
         return setting
+    }
+
+    func setting(_ limiter: Limiter?) -> LimiterSetting? {
+        guard let limiter, limiter.isOn else { return nil }
+        return LimiterSetting(ceiling: Decibels.gain(limiter.level - Limiter.margin), release: 1 - rest(limiter.release))
     }
 
     /// exp(-1 / (time rate)): what is left of a way after one frame; 0 for no time at all.

@@ -9,8 +9,12 @@ extension Console {
         switch control.part {
         case .key: return .text(strip.key(of: control.kind).flatMap { session.name(of: $0) } ?? "")
         case .reduction:
-            let (gate, compressor) = engine.reductions(strip.id)
-            return .number(control.kind == .gate ? gate : compressor)
+            let reductions = engine.reductions(strip.id)
+            switch control.kind {
+            case .gate: return .number(reductions.gate)
+            case .comp: return .number(reductions.compressor)
+            case .limit: return .number(reductions.limiter)
+            }
         case .on, .parameter: return strip.value(of: control)
         }
     }
@@ -36,9 +40,19 @@ extension Console {
             changed.append(strip)
         }
         let isOfKeys = settings.contains { $0.control.part == .key }
-        try edit(isOfKeys ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
+        let limits = zip(places, changed).contains { session[$0].limiter?.isOn != $1.limiter?.isOn }
+        if limits { try checkLimiters(places, changed) }
+        // What a limiter holds back all that is heard beside it waits for.
+        try edit(isOfKeys || limits ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
             for (place, strip) in zip(places, changed) { session[place] = strip }
             if isOfKeys { try Self.checkLoops(session) }
+        }
+    }
+
+    private func checkLimiters(_ places: [StripPlace], _ changed: [Strip]) throws(CommandError) {
+        let others = session.places.count { session[$0].limiter != nil && !places.contains($0) }
+        guard others + changed.count(where: { $0.limiter != nil }) <= Strip.maximumLimiters else {
+            throw CommandError("at most \(Strip.maximumLimiters) strips have a limiter: limit STRIP clear takes one away")
         }
     }
 

@@ -1,0 +1,318 @@
+import Realtime
+
+/// A limiter as it is set: the ceiling, linear, and how much of the way back to 1 its gain goes in a frame.
+package struct LimiterSetting: Equatable {
+    let ceiling: Double
+    let release: Double
+}
+
+/// The least of what is asked for over some frames, let go slowly, and its mean over as many: exact, whatever the blocks.
+///
+/// With r what is asked for at each frame: m(n) = min(r(n), ..., r(n + reach), m(n - 1) + (1 - m(n - 1)) release), where what is within 1e-9 of 1
+/// is 1; the gain of frame n is the mean of m(n - reach), ..., m(n), each rounded down to a multiple of 2^-30.
+struct HeldGain {
+    /// What may yet be the least of a window, in order of frames: a ring.
+    private let frames: UnsafeMutablePointer<Int64>
+    private let values: UnsafeMutablePointer<Double>
+    /// m of the last frames.
+    private let held: UnsafeMutablePointer<Int64>
+    let reach: Int
+    private let places: Int
+    private var first = 0
+    private var last = 0
+    private var level = 1.0
+    private var sum: Int64 = 0
+    private var count: Int64 = 0
+
+    @_noLocks
+    private func one() -> Int64 { 1 << 30 }
+
+    init(reach: Int) {
+        self.reach = reach
+        var places = 2
+        while places < reach + 2 { places *= 2 }
+        self.places = places
+        frames = LockedMemory.allocate(Int64.self, places)
+        values = LockedMemory.allocate(Double.self, places)
+        held = LockedMemory.allocate(Int64.self, reach + 1)
+        begin()
+    }
+
+    func deallocate() {
+        LockedMemory.free(frames, places)
+        LockedMemory.free(values, places)
+        LockedMemory.free(held, reach + 1)
+    }
+
+    @_noLocks
+    mutating func begin() {
+        (first, last, level, count) = (0, 0, 1, 0)
+        for i in 0...reach { held[i] = one() }
+        sum = one() * Int64(reach + 1)
+    }
+
+    /// Takes what is asked for at a frame, and gives the gain of the frame `reach` before it.
+    @_noLocks
+    mutating func push(_ value: Double, _ release: Double) -> Double {
+        while last > first, values[(last - 1) & (places - 1)] >= value { last -= 1 }
+        (frames[last & (places - 1)], values[last & (places - 1)]) = (count, value)
+        last += 1
+        if frames[first & (places - 1)] < count - Int64(reach) { first += 1 }
+        level += (1 - level) * release
+        if level > 1 - 1e-9 { level = 1 }
+        level = min(level, values[first & (places - 1)])
+        let (place, next) = (Int(count % Int64(reach + 1)), Int64(level * Double(one())))
+        sum += next - held[place]
+        held[place] = next
+        count += 1
+        return Double(sum) / Double(one() * Int64(reach + 1))
+    }
+}
+
+/// Keeps the true peaks of what passes at or under a ceiling, with look-ahead: nothing is cut. Audio thread only; wait-free.
+///
+/// With x what came in, q its top band (`LimiterTaps`), p(n) the highest of all channels at n and of the points between n - 1 and n + 1, and L
+/// the ceiling less 0.03 dB:
+///
+///     E(n) = 3 e(n), e(n) = max(|q(n)|, e(n - 1) 199 / 200)
+///     w(n) = 1 - held(1 - min(1, 2 (p(n) + E(n) - L) / E(n))) over 8 frames, where p(n) + E(n) > L; else 1 is held
+///     x'(n) = x(n) - w(n) q(n)
+///     y(n) = x'(n) held(min(1, L / p'(n))) over 1.5 ms
+///
+/// `held` is `HeldGain`. p looks at quarters of frames with the short taps; p' does, and with the long ones at quarters, and at eighths by six
+/// quarters about each. What is close to half the rate is taken out only while something is to be limited: no filter of a few
+/// milliseconds sees how high it swings between frames.
+struct LimiterLine {
+    private let taps: LimiterTaps
+    /// What came in, its top band, and what is left of it: of each some frames that have passed, and a block.
+    private let x: Channels
+    private let q: Channels
+    private let y: Channels
+    private var top: HeldGain
+    private var gain: HeldGain
+    private var held = 0.0
+    /// Frames that it has taken since it began.
+    private(set) var given: Int64 = 0
+    /// Behind the last that is not silence.
+    private var ending: Int64 = .max
+    private let work: UnsafeMutablePointer<Double>
+    /// What the last frame was multiplied by.
+    private(set) var last: Float = 1
+
+    /// How many frames have passed and are kept.
+    @_noLocks
+    private static func xPast() -> Int { 64 }
+    @_noLocks
+    private static func qPast() -> Int { 16 }
+    @_noLocks
+    private static func yPast(_ reach: Int) -> Int { reach + 112 }
+    @_noLocks
+    private func yPast() -> Int { Self.yPast(gain.reach) }
+
+    /// The frames over which the top band comes and goes.
+    @_noLocks
+    private static func topReach() -> Int { 8 }
+    /// From what came in to what is left of it.
+    @_noLocks
+    private static func topDelay() -> Int { LimiterTaps.topSide() - 1 + topReach() }
+    /// From there to the last frame whose peak is known.
+    @_noLocks
+    private static func peakDelay() -> Int { LimiterTaps.side() + 1 }
+
+    /// 1.5 ms.
+    static func reach(_ sampleRate: Int32) -> Int { Int(0.0015 * Double(sampleRate) + 0.5) }
+
+    /// By how many frames what passes is late.
+    static func latency(_ sampleRate: Int32) -> Int { topDelay() + peakDelay() + reach(sampleRate) }
+
+    init(channels: Int, sampleRate: Int32) {
+        taps = LimiterTaps.all
+        (top, gain) = (HeldGain(reach: Self.topReach()), HeldGain(reach: Self.reach(sampleRate)))
+        func room(_ past: Int) -> Channels {
+            let stride = past + Block.frames()
+            return Channels(LockedMemory.allocate(Float.self, channels * stride), stride: stride, count: channels)
+        }
+        (x, q, y) = (room(Self.xPast()), room(Self.qPast()), room(Self.yPast(gain.reach)))
+        work = LockedMemory.allocate(Double.self, 2 * Block.frames())
+    }
+
+    func deallocate() {
+        for (channels, past) in [(x, Self.xPast()), (q, Self.qPast()), (y, yPast())] {
+            LockedMemory.free(channels.channel(0), channels.count * (past + Block.frames()))
+        }
+        LockedMemory.free(work, 2 * Block.frames())
+        top.deallocate()
+        gain.deallocate()
+    }
+
+    /// Silence came before.
+    @_noLocks
+    mutating func begin() {
+        (held, given, last, ending) = (0, 0, 1, .max)
+        top.begin()
+        gain.begin()
+        x.clear(Self.xPast())
+        q.clear(Self.qPast())
+        y.clear(yPast())
+    }
+
+    /// Nothing but silence comes any more: what its filters make of the end is cut off there, as whoever takes it cuts it off.
+    mutating func end() { ending = given }
+
+    /// Takes a block, and gives in its place what came so much earlier, limited.
+    @_noLocks
+    mutating func run(_ block: Channels, _ setting: LimiterSetting, _ count: Int) {
+        x.from(Self.xPast()).copy(block, count)
+        takeTop(setting, count)
+        leaveTop(count)
+        for i in 0..<count { work[i] = 0 }
+        if 4.73 * Double(loudest(of: y, from: yPast() - 100, to: yPast() + count)) > setting.ceiling { lookForPeaks(count) }
+        for i in 0..<count { work[i] = gain.push(work[i] > setting.ceiling ? setting.ceiling / work[i] : 1, setting.release) }
+        let place = yPast() - Self.peakDelay() - gain.reach
+        for channel in 0..<block.count {
+            let (samples, out) = (y.channel(channel) + place, block.channel(channel))
+            for i in 0..<count { out[i] = work[i] == 1 ? samples[i] : Float(Double(samples[i]) * work[i]) }
+        }
+        last = Float(work[count - 1])
+        given += Int64(count)
+        keep(x, Self.xPast(), count)
+        keep(q, Self.qPast(), count)
+        keep(y, yPast(), count)
+    }
+
+    /// Moves what is kept to where it is looked for.
+    @_noLocks
+    private func keep(_ channels: Channels, _ past: Int, _ count: Int) {
+        for channel in 0..<channels.count {
+            let samples = channels.channel(channel)
+            UnsafeMutableRawPointer(samples).copyMemory(from: samples + count, byteCount: past * MemoryLayout<Float>.stride)
+        }
+    }
+
+    @_noLocks
+    private func loudest(of channels: Channels, from first: Int, to end: Int) -> Float {
+        var loudest: Float = 0
+        for channel in 0..<channels.count {
+            let samples = channels.channel(channel)
+            for i in first..<end where abs(samples[i]) > loudest { loudest = abs(samples[i]) }
+        }
+        return loudest
+    }
+
+    // MARK: - The top band
+
+    /// Works out the top band, and how much of it is left out: w, in the place for work.
+    @_noLocks
+    private mutating func takeTop(_ setting: LimiterSetting, _ count: Int) {
+        let (side, bands) = (LimiterTaps.topSide(), work + Block.frames())
+        // The frame that is worked on is the last that has as many behind it as the top band needs.
+        let place = Self.xPast() - (side - 1)
+        for i in 0..<count { (work[i], bands[i]) = (0, 0) }
+        for channel in 0..<x.count {
+            let (samples, band) = (x.channel(channel) + place, q.channel(channel) + Self.qPast())
+            for i in 0..<count {
+                band[i] = dot(taps.top, samples + i - side, 2 * side)
+                if Double(abs(band[i])) > bands[i] { bands[i] = Double(abs(band[i])) }
+            }
+        }
+        var most = held
+        for i in 0..<count { most = max(most, bands[i]) }
+        // What the short taps make of a sample is less than 2.36 times that.
+        if 2.36 * Double(loudest(of: x, from: place - 16, to: place + count + 16)) + 3 * most > setting.ceiling {
+            for channel in 0..<x.count { raise(x.channel(channel) + place, count) }
+        }
+        for i in 0..<count {
+            held = max(bands[i], held * (199.0 / 200))
+            let (margin, peak) = (3 * held, work[i])
+            let share = 2 * (peak + margin - setting.ceiling) / max(margin, 1e-9)
+            work[i] = 1 - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)
+        }
+    }
+
+    /// Raises the peaks in the place for work to those of one channel: frames, and quarters by the short taps.
+    @_noLocks
+    private func raise(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+        var before = between(samples - 1)
+        for i in 0..<count {
+            let behind = between(samples + i)
+            let peak = Double(max(max(before, behind), abs(samples[i])))
+            if peak > work[i] { work[i] = peak }
+            before = behind
+        }
+    }
+
+    /// The highest of the quarters behind a frame, by the short taps.
+    @_noLocks
+    private func between(_ samples: UnsafeMutablePointer<Float>) -> Float {
+        let side = LimiterTaps.shortSide()
+        var highest: Float = 0
+        for quarter in 0..<3 { highest = max(highest, abs(dot(taps.short + quarter * 2 * side, samples + 1 - side, 2 * side))) }
+        return highest
+    }
+
+    /// Works out what is left behind the top band, as far as that is known; before the first frame is silence.
+    @_noLocks
+    private func leaveTop(_ count: Int) {
+        let first = given - Int64(Self.topDelay())
+        let silent = Int(max(0, min(Int64(count), -first)))
+        let end = Int(max(Int64(silent), min(Int64(count), ending == .max ? .max : ending - first)))
+        for channel in 0..<x.count {
+            let samples = x.channel(channel) + Self.xPast() - Self.topDelay()
+            let (band, rest) = (q.channel(channel) + Self.qPast() - Self.topReach(), y.channel(channel) + yPast())
+            for i in 0..<silent { rest[i] = 0 }
+            for i in end..<count { rest[i] = 0 }
+            for i in silent..<end { rest[i] = work[i] == 0 ? samples[i] : Float(Double(samples[i]) - work[i] * Double(band[i])) }
+        }
+    }
+
+    // MARK: - Peaks
+
+    /// Works out the peaks of what is left, in the place for work.
+    @_noLocks
+    private func lookForPeaks(_ count: Int) {
+        for channel in 0..<y.count {
+            let samples = y.channel(channel) + yPast() - Self.peakDelay()
+            raise(samples, count)
+            raiseByLong(samples, count)
+        }
+    }
+
+    /// The same by the long taps: at quarters, and at eighths by the six about each.
+    @_noLocks
+    private func raiseByLong(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+        // Of the frames from two before one to the one behind it.
+        var points = InlineArray<16, Float>(repeating: 0)
+        for frame in 0..<3 { lay(&points, samples + frame - 3, at: 4 * (frame + 1)) }
+        var before: Float = 0
+        for i in -1..<count {
+            for k in 0..<12 { points[k] = points[k + 4] }
+            lay(&points, samples + i + 1, at: 12)
+            let behind = highest(points)
+            if i >= 0 {
+                let peak = Double(max(max(before, behind), abs(points[8])))
+                if peak > work[i] { work[i] = peak }
+            }
+            before = behind
+        }
+    }
+
+    /// A frame and the quarters behind it.
+    @_noLocks
+    private func lay(_ points: inout InlineArray<16, Float>, _ samples: UnsafeMutablePointer<Float>, at place: Int) {
+        let side = LimiterTaps.side()
+        points[place] = samples[0]
+        for quarter in 0..<3 { points[place + 1 + quarter] = dot(taps.long + quarter * 2 * side, samples + 1 - side, 2 * side) }
+    }
+
+    /// The highest of the quarters and the eighths behind the frame at the eighth of the points.
+    @_noLocks
+    private func highest(_ points: InlineArray<16, Float>) -> Float {
+        var highest: Float = 0
+        for k in 8..<12 {
+            if k > 8 { highest = max(highest, abs(points[k])) }
+            let (one, two, three) = (points[k] + points[k + 1], points[k - 1] + points[k + 2], points[k - 2] + points[k + 3])
+            highest = max(highest, abs((150 * one - 25 * two + 3 * three) * (1 / 256)))
+        }
+        return highest
+    }
+}

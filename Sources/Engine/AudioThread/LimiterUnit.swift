@@ -1,0 +1,148 @@
+import Realtime
+
+/// What a strip's limiter needs: two lines, of what is played and of what was played before. Made by the control thread.
+package struct LimiterRoom {
+    let lines: UnsafeMutablePointer<LimiterLine>
+    /// By how many frames what passes is late.
+    let latency: Int
+
+    init(channels: Int, sampleRate: Int32) {
+        latency = LimiterLine.latency(sampleRate)
+        lines = LockedMemory.allocate(LimiterLine.self, 2)
+        for i in 0..<2 { (lines + i).initialize(to: LimiterLine(channels: channels, sampleRate: sampleRate)) }
+    }
+
+    func deallocate() {
+        for i in 0..<2 { lines[i].deallocate() }
+        LockedMemory.free(lines, 2)
+    }
+}
+
+/// A strip's limiter. Audio thread only; wait-free.
+///
+/// Where it is turned on, what passes is heard as it is until the first of it has come through; where playing goes elsewhere, a line that
+/// remembers nothing takes over from the one before, in the same way.
+struct LimiterUnit {
+    private var room: LimiterRoom?
+    private var setting: LimiterSetting?
+    private var newest = Newest()
+    private var way = WayMemory()
+    /// How much of what is heard is limited.
+    private var wet = Passage()
+    /// How much of that is of the line that began last.
+    private var fresh = Passage()
+    private var isSwapped = false
+
+    @_noLocks
+    init() {}
+
+    /// Whether it changes anything, or is about to.
+    @_noLocks
+    func isActive() -> Bool { if case .some = setting { true } else { false } }
+
+    /// Sets it as the order says, unless another overrules it; nil: off.
+    @_noLocks
+    mutating func obey(_ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+        if !newest.admits(order) { return }
+        self.room = room
+        guard let next else { return wet.turn(to: 0, over: frames, from: clock, at: clock) }
+        if !isActive() {
+            begin()
+            wet = Passage()
+        }
+        let missing = max(0, Int64(room.latency) - room.lines[isSwapped ? 1 : 0].given)
+        setting = next
+        wet.turn(to: 1, over: frames, from: clock + (frames > 0 ? missing : 0), at: clock)
+    }
+
+    @_noLocks
+    private mutating func begin() {
+        guard let room else { return }
+        for i in 0..<2 { room.lines[i].begin() }
+        fresh = Passage(1)
+    }
+
+    /// Begins to remember anew, if what it remembers is of another way of playing.
+    @_noLocks
+    mutating func begin(_ next: Way, hearsInputs: Bool, over frames: Int, at clock: Int64) {
+        let turn = way.turn(to: next, hearsInputs: hearsInputs)
+        guard let room, isActive() else { return }
+        switch turn {
+        case .onward: break
+        case .beginning: begin()
+        case .elsewhere:
+            // What has hardly been heard gives way, and what it was to follow goes on.
+            if fresh.value(at: clock) > 0.5 { isSwapped = !isSwapped }
+            room.lines[isSwapped ? 1 : 0].begin()
+            fresh = Passage()
+            fresh.turn(to: 1, over: Int64(frames), from: clock + Int64(room.latency), at: clock)
+        }
+    }
+
+    /// What it multiplied by last.
+    @_noLocks
+    func gain() -> Float {
+        guard let room, isActive() else { return 1 }
+        return room.lines[isSwapped ? 1 : 0].last
+    }
+
+    /// Notes what is over.
+    @_noLocks
+    mutating func settle(at clock: Int64) {
+        if wet.isAt(0, clock) { setting = nil }
+    }
+
+    /// Limits a block that begins at `clock`, in its place.
+    /// - Parameter spare: room for two blocks.
+    @_noLocks
+    mutating func run(_ block: Channels, _ spare: Channels, _ dry: Channels, at clock: Int64, _ count: Int) {
+        guard let room, let setting else { return }
+        let (isWet, isFresh) = (wet.isAt(1, clock), fresh.isAt(1, clock))
+        if !isWet { dry.copy(block, count) }
+        if !isFresh {
+            spare.copy(block, count)
+            room.lines[isSwapped ? 0 : 1].run(spare, setting, count)
+        }
+        room.lines[isSwapped ? 1 : 0].run(block, setting, count)
+        if !isFresh { fresh.cross(block, from: spare, at: clock, count) }
+        if !isWet { wet.cross(block, from: dry, at: clock, count) }
+    }
+}
+
+/// From one sound to another. Audio thread only.
+private struct Passage {
+    private var origin: Float
+    private var target: Float
+    private var start: Int64 = 0
+    private var length: Int64 = 0
+
+    @_noLocks
+    init(_ value: Float = 0) { (origin, target) = (value, value) }
+
+    @_noLocks
+    mutating func turn(to target: Float, over length: Int64, from start: Int64, at clock: Int64) {
+        (origin, self.target, self.start, self.length) = (value(at: clock), target, start, length)
+    }
+
+    @_noLocks
+    func value(at clock: Int64) -> Float {
+        if clock < start { return origin }
+        return clock >= start + length ? target : origin + (target - origin) * Float(clock - start) / Float(length)
+    }
+
+    /// Whether it is there, and stays there.
+    @_noLocks
+    func isAt(_ value: Float, _ clock: Int64) -> Bool { target == value && (origin == value || clock >= start + length) }
+
+    /// Goes on from one sound to the other in its place.
+    @_noLocks
+    func cross(_ block: Channels, from old: Channels, at clock: Int64, _ count: Int) {
+        for channel in 0..<block.count {
+            let (samples, before) = (block.channel(channel), old.channel(channel))
+            for i in 0..<count {
+                let share = value(at: clock + Int64(i))
+                if share < 1 { samples[i] = share == 0 ? before[i] : before[i] + (samples[i] - before[i]) * share }
+            }
+        }
+    }
+}
