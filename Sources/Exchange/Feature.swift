@@ -41,7 +41,7 @@ enum Feature: CaseIterable {
         case .pitch: "pitch of clips, and tape"
         case .layouts: "channels beyond left and right, which are mixed into these"
         case .equalisers: "equalisers"
-        case .dynamics: "gates and compressors"
+        case .dynamics: "gates, compressors and limiters"
         case .signalDucks: "ducks by signal"
         case .sounds: "which sound and which channels of a file clips play"
         }
@@ -89,7 +89,7 @@ enum Feature: CaseIterable {
         case .layouts: return strips { $0.layout > .stereo }
         case .equalisers: return strips { $0.equaliser != nil }
         case .signalDucks: return Self.some(session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
-        case .dynamics: return strips { $0.gate != nil || $0.compressor != nil }
+        case .dynamics: return strips { $0.gate != nil || $0.compressor != nil || $0.limiter != nil }
         case .sounds: return tracks { $0.stream != 1 || $0.channels != nil }
         }
     }

@@ -146,6 +146,7 @@ struct Answers {
 
     /// On one line, as it would be written in the shell.
     private func dynamics(_ processor: JSONValue, _ kind: DynamicsKind) -> String {
+        if processor.doubleValue != nil { return "on  level \(processor.plain)" }
         guard let fields = processor.objectValue else { return "no \(kind.name)" }
         let isOn = processor["on"]?.boolValue ?? true
         let numbers = fields.fields.filter { $0.0 != "on" }.map { "\($0.0) \($0.1.plain)" }

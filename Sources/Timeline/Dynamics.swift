@@ -188,7 +188,7 @@ public struct Limiter: LevelProcessor {
     public init() {}
 
     /// By so many dB it stays below its level: what peaks between frames are taken for may be so much too low.
-    public static let margin = 0.03
+    public static let margin = 0.12
 
     public static let parameters: [Parameter<Limiter>] = [
         Parameter("level", \.level, in: -40...0, "the level that no true peak exceeds, in dBTP"),

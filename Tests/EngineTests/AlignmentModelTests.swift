@@ -5,7 +5,7 @@ import Testing
 import Timeline
 import Engine
 
-/// A desk whose ducks look ahead and change nothing, beside the same without them: what is heard of the one is what is heard of the other,
+/// A desk whose ducks look ahead and whose limiters limit, and neither changes anything, beside the same without them: what is heard of the one is what is heard of the other,
 /// so many frames later, wherever something is held back.
 private final class AlignmentDuel {
     private var dice: Seeded
@@ -95,6 +95,7 @@ private final class AlignmentDuel {
             // Under one strip there is one.
             if !lateSession.ducks.contains(where: { $0.track == target && $0.under == duck.under }) { lateSession.ducks.append(duck) }
         }
+        for place in lateSession.places where chance(4) && place.kind != .dca { lateSession[place].limiter = Limiter() }
         apply(late, lateSession)
         let before = lag
         lag = late.engine.lag
@@ -169,7 +170,7 @@ private final class AlignmentDuel {
             plain.render(count)
             late.render(count)
             for frame in max(first, quiet, lag)..<max(first + count, quiet, lag) {
-                for (heard, wanted) in [(late.left[frame], plain.left[frame - lag]), (late.right[frame], plain.right[frame - lag])] where abs(heard - wanted) > 3e-6 {
+                for (heard, wanted) in [(late.left[frame], plain.left[frame - lag]), (late.right[frame], plain.right[frame - lag])] where abs(heard - wanted) > 3e-8 {
                     return "frame \(frame) is \(heard) and not \(wanted)\n  \(said.joined(separator: ", "))"
                 }
             }
@@ -184,7 +185,7 @@ private final class AlignmentDuel {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_ALIGNMENT_SEQUENCES"].flatMap(UInt64.init) ?? 200
         let first = environment["JMIX_ALIGNMENT_SEED"].flatMap(UInt64.init) ?? 1
-        for track in 0..<4 { try folder.file("\(track).wav", frames: 30000) { n in (sin(Float(n * (track + 3)) * 0.01), cos(Float(n * (track + 5)) * 0.013)) } }
+        for track in 0..<4 { try folder.file("\(track).wav", frames: 30000) { n in (sin(Float(n * (track + 3)) * 0.01) / 100, cos(Float(n * (track + 5)) * 0.013) / 100) } }
         var faults = 0
         for seed in first..<first + count {
             guard let fault = try AlignmentDuel(seed: seed, library: folder.library).play(callbacks: 60) else { continue }

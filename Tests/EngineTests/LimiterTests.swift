@@ -26,7 +26,7 @@ import Testing
 
     /// What `LimiterLine` says it does, in slow code: the gains of a frame, and what it multiplies.
     private func formula(_ sides: [[Float]], level: Double, rate: Int) -> [[Double]] {
-        let (ceiling, reach, count) = (pow(10, (level - 0.03) / 20), Int((0.0015 * Double(rate)).rounded()), sides[0].count)
+        let (ceiling, reach, count) = (pow(10, (level - 0.12) / 20), Int((0.0015 * Double(rate)).rounded()), sides[0].count)
         let back = 1 - exp(-1 / (0.1 * Double(rate)))
         func sample(_ side: [Double], _ n: Int) -> Double { side.indices.contains(n) ? side[n] : 0 }
         func quarter(_ side: [Double], _ taps: [[Double]], _ point: Int) -> Double {

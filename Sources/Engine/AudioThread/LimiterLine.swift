@@ -72,7 +72,7 @@ struct HeldGain {
 /// Keeps the true peaks of what passes at or under a ceiling, with look-ahead: nothing is cut. Audio thread only; wait-free.
 ///
 /// With x what came in, q its top band (`LimiterTaps`), p(n) the highest of all channels at n and of the points between n - 1 and n + 1, and L
-/// the ceiling less 0.03 dB:
+/// the ceiling less 0.12 dB:
 ///
 ///     E(n) = 3 e(n), e(n) = max(|q(n)|, e(n - 1) 199 / 200)
 ///     w(n) = 1 - held(1 - min(1, 2 (p(n) + E(n) - L) / E(n))) over 8 frames, where p(n) + E(n) > L; else 1 is held
