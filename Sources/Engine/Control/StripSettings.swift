@@ -16,6 +16,7 @@ public struct StripSettings: Equatable, Sendable {
     public var equaliser: Equaliser?
     /// What lowers it where it is loud, behind that; nil: nothing.
     public var compressor: Compressor?
+    /// What keeps its peaks under a level, last of all; nil: nothing.
     public var limiter: Limiter?
     /// How much later all that is heard, 0 to 2 s.
     public var delay = MediaTime.zero
