@@ -140,15 +140,29 @@ extension Address {
     }
 
     private static let ducks: [Address] = [
-        .action("/track/N/duck", "UNDER V [DURATION attack [DURATION release]] · UNDER V signal [threshold f] [attack T] [hold T] [release T]", "lowers the track while UNDER has a clip, or by signal while it is heard; V 1 ends it") { subject, arguments throws(CommandError) in
-            try duck(subject.strip, &arguments)
-        },
-        .action("/duck", "TARGET UNDER V [DURATION attack [DURATION release]] · TARGET UNDER V signal [threshold f] [attack T] [hold T] [release T]", "the same, the track named first") { _, arguments throws(CommandError) in
+        duck("/track/N/duck"), duck("/bus/N/duck"),
+        .action("/duck", "TARGET UNDER V ... · TARGET hand V ...", "the same, the strip named first") { _, arguments throws(CommandError) in
             try duck(try arguments.strip(), &arguments)
         },
     ]
 
+    private static func duck(_ path: String) -> Address {
+        .value(
+            path, "switch · UNDER V [DURATION attack [DURATION release]] · UNDER V signal [threshold f] [attack T] [hold T] [release T] [lookahead T] · hand V [DURATION attack [DURATION release]]",
+            answers: "i",
+            "lowers the strip while UNDER has a clip, by signal while it is heard, or by hand, which the switch presses; V 1 ends it"
+        ) { subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .ask(subject.strip, .duck) }
+            if arguments.count == 1 { return .set(subject.strip, .duck, try arguments.value(.flag, of: "duck")) }
+            return try duck(subject.strip, &arguments)
+        }
+    }
+
     private static func duck(_ track: StripReference, _ arguments: inout Arguments) throws(CommandError) -> Command {
+        if arguments.takes("hand") {
+            return .duckByHand(
+                track, to: try arguments.volume(), attack: arguments.isEmpty ? nil : try arguments.time(), release: arguments.isEmpty ? nil : try arguments.time())
+        }
         let (under, volume) = (try arguments.strip(), try arguments.volume())
         if arguments.takes("signal") { return .duckBySignal(track, under: under, to: volume, try SignalDuckWords(&arguments)) }
         return .duck(track, under: under, to: volume,

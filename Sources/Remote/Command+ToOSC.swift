@@ -30,6 +30,9 @@ extension Command {
                                   (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
         case .duckBySignal(let track, let under, let volume, let words):
             [OSCMessage("/duck", [.string(track.text), .string(under.text), number(volume)] + words.arguments)]
+        case .duckByHand(let track, let volume, let attack, let release):
+            [OSCMessage("/duck", [.string(track.text), .string("hand"), number(volume),
+                                  (attack ?? release.map { _ in .time(Duck.defaultTime) }).map(argument), release.map(argument)].compactMap { $0 })]
         case .buses: [OSCMessage("/buses")]
         case .addBus(let name, let layout):
             [OSCMessage("/bus/add", [.string(name)] + (layout == .stereo ? [] : [.int32(Int32(layout.channels))]))]

@@ -24,6 +24,8 @@ public enum Command: Equatable, Sendable {
     case duck(StripReference, under: StripReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
     /// The same by the level of a strip.
     case duckBySignal(StripReference, under: StripReference, to: Double, SignalDuckWords)
+    /// A button that lowers it: the control `duck`.
+    case duckByHand(StripReference, to: Double, attack: TimeSpec?, release: TimeSpec?)
 
     // Buses, sends, DCAs.
     case buses

@@ -28,8 +28,10 @@ public enum Control: Hashable, Sendable {
     case send(Selector, SendControl)
     /// Of the equaliser, once there is one.
     case eq(EqualiserControl)
-    /// Of the gate or the compressor, once there is one.
+    /// Of the gate, the compressor or the limiter, once there is one.
     case dynamics(DynamicsControl)
+    /// The button of a duck by hand, once there is one.
+    case duck
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
@@ -62,6 +64,7 @@ public enum Control: Hashable, Sendable {
         case .send(let bus, let control): "send/\(bus.text)/\(control.rawValue)"
         case .eq(let control): "eq/\(control.path)"
         case .dynamics(let control): control.path
+        case .duck: "duck"
         }
     }
 
@@ -191,6 +194,7 @@ public enum Control: Hashable, Sendable {
             Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
         case .eq(let control): Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
         case .dynamics(let control): Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in "\(control.kind.rawValue) of \(strip)" }
+        case .duck: Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in "duck of \(strip)" }
         }
     }
 

@@ -101,17 +101,24 @@ public struct Verb: Sendable {
             default: throw CommandError("\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
             }
         },
-        Verb("duck", "TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] [--lookahead T]]",
-             "lower a strip while another has a clip, or by signal while it is heard; --to 1 ends it",
+        Verb("duck", "STRIP --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] [--lookahead T]] | STRIP --by hand --to V [--attack T] [--release T] | STRIP [on | off]",
+             "lower a strip while another has a clip, by signal while it is heard, or by hand: a button, which on and off press; --to 1 ends it",
              example: "duck music --under voice --to 0.3",
              valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names) { words throws(CommandError) in
             let track = try words.strip()
+            if words.text("--by") == "hand" {
+                guard let to = words.text("--to") else { throw CommandError("--to V is missing", isUsage: true) }
+                return .duckByHand(track, to: try Words.volume(to), attack: try words.time("--attack"), release: try words.time("--release"))
+            }
+            if words.text("--under") == nil, words.text("--to") == nil {
+                return words.isEmpty ? .ask(track, .duck) : .set(track, .duck, .flag(try words.onOff()))
+            }
             guard let under = words.text("--under") else { throw CommandError("--under STRIP is missing", isUsage: true) }
             guard let to = words.text("--to") else { throw CommandError("--to V is missing", isUsage: true) }
             switch words.text("--by") ?? "clips" {
             case "signal": return .duckBySignal(track, under: StripReference(under), to: try Words.volume(to), try SignalDuckWords(&words))
             case "clips": break
-            case let word: throw CommandError("\"\(word)\": a duck goes by clips or by signal", isUsage: true)
+            case let word: throw CommandError("\"\(word)\": a duck goes by clips, by signal or by hand", isUsage: true)
             }
             if let word = SignalDuckWords.names.first(where: { words.text($0) != nil }) {
                 throw CommandError("\(word) is of a duck --by signal", isUsage: true)

@@ -117,6 +117,9 @@ extension Session {
         return keys
     }
 
+    /// The ducks by hand, by whom they lower: one for each.
+    public var handDucks: [StripID: Duck] { Dictionary(ducks.filter { $0.trigger == .hand }.map { ($0.track, $0) }, uniquingKeysWith: { first, _ in first }) }
+
     /// What goes by the level of `key` goes by its own, and makes way for it no more.
     mutating func removeKey(_ key: StripID, of place: StripPlace) {
         if self[place].compressor?.key == key { self[place].compressor?.key = nil }
@@ -175,7 +178,7 @@ extension Session {
 
     /// Something of it is not of the format's first version.
     private var usesDesk: Bool {
-        if ducks.contains(where: { $0.trigger == .signal }) { return true }
+        if ducks.contains(where: { $0.trigger != .clips }) { return true }
         if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
         let plain = Strip(name: "")
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }

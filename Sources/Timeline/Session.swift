@@ -216,7 +216,7 @@ public struct ChannelPair: Hashable, Sendable {
 public struct Duck: Equatable, Sendable {
     /// Who is lowered.
     public var track: StripID
-    /// Whose clips lower it, or whose level.
+    /// Whose clips lower it, or whose level; by hand itself.
     public var under: StripID
     /// What lowers it.
     public var trigger = Trigger.clips
@@ -239,6 +239,8 @@ public struct Duck: Equatable, Sendable {
         case clips
         /// Where the other is loud.
         case signal
+        /// While a hand says so: the gain goes in the same way, by (1 - to) / attack in each frame, and back by (1 - to) / release.
+        case hand
     }
 
     /// It goes by signal from now on, with the attack of such ducks unless told.

@@ -43,6 +43,12 @@ extension SessionFile {
             } write: { $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue) },
             .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
                 guard isWhole else { return }
+                if duck.trigger == .hand {
+                    session.ducks.append(duck)
+                    session.ducks[session.ducks.count - 1].under = duck.track
+                    return
+                }
+                guard duck.under != .none else { return reader.fault("under", "a duck names the track it lowers and the one it goes under") }
                 if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
                 if duck.trigger == .clips, names.kind(duck.under) != .track { reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"") }
                 session.ducks.append(duck)
@@ -256,7 +262,7 @@ extension SessionFile {
     private static func ducks(_ names: StripNames) -> FieldTable<Duck> {
         let reason = "a duck names the track it lowers and the one it goes under"
         return FieldTable(fields: [
-            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), .strip("under", \.under, names, kinds: [.track, .bus], required: reason),
+            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), under(names),
             .volume("to", \.to, required: "a duck says how low it goes"), bySignal,
             Field(name: "threshold") { reader, duck in
                 // As the gain that it is, in words, or as a number of dB.
@@ -268,6 +274,12 @@ extension SessionFile {
             } write: { $0.trigger == .signal ? .string($0.hold.description) : nil },
             .time("release", \.release), lookahead,
         ], unknown: \.unknown)
+    }
+
+    /// By hand there is none.
+    private static func under(_ names: StripNames) -> Field<Duck> {
+        let field = Field<Duck>.strip("under", \.under, names, kinds: [.track, .bus], required: nil)
+        return Field(name: "under") { field.read(&$0, &$1) } write: { $0.trigger == .hand ? nil : field.write($0) }
     }
 
     private static let lookahead = Field<Duck>(name: "lookahead") { reader, duck in
@@ -462,7 +474,7 @@ extension Field {
     }
 
     /// A strip, by its name: a track, or a bus.
-    fileprivate static func strip(_ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String) -> Field {
+    fileprivate static func strip(_ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String?) -> Field {
         Field(name: name, required: required) { reader, part in
             guard let text = reader.text(name) else { return }
             guard let id = names.ids[text], kinds.contains(names.kind(id)) else {

@@ -69,13 +69,18 @@ public enum SessionFile {
         }
     }
 
-    /// One duck by signal for each pair of strips, and so many for each strip: the others are named, and left out.
+    /// One duck by signal for each pair of strips, and so many for each strip, and one by hand: the others are named, and left out.
     private static func boundDucks(_ session: inout Session, _ reader: inout FieldReader) {
         var keys: [StripID: Set<StripID>] = [:]
         var kept: [Duck] = []
+        var byHand: Set<StripID> = []
         for (index, duck) in session.ducks.enumerated() {
             if duck.trigger == .clips {
                 kept.append(duck)
+            } else if duck.trigger == .hand {
+                if byHand.insert(duck.track).inserted { kept.append(duck) } else {
+                    reader.fault("duck \(index + 1), track", "there is a duck by hand of it already: this one is left out")
+                }
             } else if keys[duck.track, default: []].contains(duck.under) {
                 reader.fault("duck \(index + 1), under", "there is a duck by signal of these two already: this one is left out")
             } else if keys[duck.track, default: []].count == Duck.maximumBySignal {

@@ -15,7 +15,8 @@ struct Glide {
     /// Moves as the order says, unless another overrules it. Audio thread only; wait-free.
     @_noLocks
     mutating func obey(_ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
-        if newest.admits(order) { move(to: movement.target, over: movement.frames, curve: movement.curve, at: clock) }
+        if !newest.admits(order) { return }
+        move(to: movement.target, over: movement.frames(from: value(at: clock)), curve: movement.curve, at: clock)
     }
 
     /// Glides from the present value to `target` over `frames` from `clock` on. Audio thread only; wait-free.

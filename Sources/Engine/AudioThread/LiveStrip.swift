@@ -20,6 +20,8 @@ package struct LiveStrip {
     var muteGate: Glide
     var left: Glide
     var right: Glide
+    /// What a hand lowers it to for a while.
+    var duck: Glide
     /// Below zero its sound is turned upside down.
     var trim: Glide
     /// The slots of its sends that may be open: those that are closed, and stay so, cost nothing.
@@ -66,6 +68,7 @@ package struct LiveStrip {
         self.channels = channels
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
         (left, right, trim) = (Glide(value: settings.left), Glide(value: settings.right), Glide(value: settings.trim))
+        duck = Glide(value: settings.duck.level)
         (self.owner, self.slotBit, self.meter, self.shared) = (owner, slotBit, meter, shared)
         isTrimmed = settings.trim != 1
     }
@@ -115,6 +118,7 @@ package struct LiveStrip {
     private mutating func level(_ gain: inout GainBlock, at clock: Int64, _ count: Int) {
         fader.apply(to: &gain, from: clock, count: count)
         muteGate.apply(to: &gain, from: clock, count: count)
+        if duck.target != 1 || duck.framesLeft(at: clock) > 0 { duck.apply(to: &gain, from: clock, count: count) }
     }
 
     /// The balance of the timeline from the `before`th frame on, and that of the hand till then.
@@ -134,7 +138,7 @@ package struct LiveStrip {
     @_noLocks
     private mutating func hasArrived(at clock: Int64) -> Bool {
         fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0
-            && left.framesLeft(at: clock) == 0 && right.framesLeft(at: clock) == 0
+            && left.framesLeft(at: clock) == 0 && right.framesLeft(at: clock) == 0 && duck.framesLeft(at: clock) == 0
     }
 
     /// Silent, and nothing moves it.
@@ -188,6 +192,7 @@ package struct LiveStrip {
         case .muteGate: muteGate.obey(movement, order, at: clock)
         case .left: left.obey(movement, order, at: clock)
         case .right: right.obey(movement, order, at: clock)
+        case .duck: duck.obey(movement, order, at: clock)
         case .trim:
             trim.obey(movement, order, at: clock)
             isTrimmed = true

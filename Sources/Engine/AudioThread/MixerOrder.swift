@@ -30,13 +30,24 @@ package enum MixerOrder {
     case record(Punch?)
 
     /// The gains of a strip that hands move.
-    package enum StripGain { case fader, muteGate, left, right, trim }
+    package enum StripGain { case fader, muteGate, left, right, trim, duck }
 
     /// Where a gain goes, over how many frames, and how.
     package struct Movement {
         let target: Double
         let frames: Int64
         let curve: GainCurve
+        /// Over so much of a way it takes these frames, over less of it less; 0: always these.
+        var way = 0.0
+
+        /// How many frames it takes from where the gain is.
+        @_noLocks
+        func frames(from present: Double) -> Int64 {
+            if way <= 0 { return frames }
+            let wanted = Double(frames) * min(1, abs(target - present) / way)
+            let whole = Int64(wanted)
+            return Double(whole) < wanted ? whole + 1 : whole
+        }
     }
 }
 

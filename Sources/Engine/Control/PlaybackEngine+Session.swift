@@ -15,21 +15,25 @@ extension PlaybackEngine {
 
     /// Sets faders, trims, mutes, solos, pans and sends as the session has them, at once or as a fade.
     public func applyStrips(_ session: Session, over duration: MediaTime? = nil) {
-        let audible = session.audible
-        for strip in session.strips { apply(strip, audible, over: duration, .linear) }
+        let (audible, ducks) = (session.audible, session.handDucks)
+        for strip in session.strips { apply(strip, audible, ducks[strip.id], over: duration, .linear) }
     }
 
     /// Sets some strips as the session has them, at once or as a fade.
     public func applyStrips(_ session: Session, at places: [StripPlace], over duration: MediaTime? = nil, curve: Curve = .linear) {
-        let audible = session.audible
-        for place in places { apply(session[place], audible, over: duration, curve) }
+        let (audible, ducks) = (session.audible, session.handDucks)
+        for place in places { apply(session[place], audible, ducks[session[place].id], over: duration, curve) }
     }
 
-    private func apply(_ strip: Strip, _ audible: Set<StripID>, over duration: MediaTime?, _ curve: Curve) {
+    private func apply(_ strip: Strip, _ audible: Set<StripID>, _ duck: Duck?, over duration: MediaTime?, _ curve: Curve) {
         let isHeard = audible.contains(strip.id)
         var settings = StripSettings(fader: strip.fader, isHeard: isHeard, pan: strip.pan, trim: strip.polarity ? -strip.trim : strip.trim)
         (settings.gate, settings.equaliser, settings.compressor, settings.delay) = (strip.gate, strip.equaliser, strip.compressor, strip.delay)
         settings.limiter = strip.limiter
+        if let duck {
+            let isDown = duckedByHand.contains(strip.id)
+            (settings.duck.level, settings.duck.duration, settings.duck.way) = (isDown ? duck.to : 1, isDown ? duck.attack : duck.release, abs(1 - duck.to))
+        }
         set(settings, for: strip.id, over: duration, curve: curve)
         for send in strip.sends { set(StripSettings(fader: send.volume, isHeard: !send.mute, pan: send.pan), for: send.id, over: duration, curve: curve) }
     }

@@ -157,9 +157,19 @@ final class StripRack {
             if old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
             if old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
             if old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
+            if old.duck.level != new.duck.level { sendDuck(strip, id, new, isStill, at: outbox.moment) }
             process(id, from: old, to: new, frames)
         }
         settings[id] = new
+    }
+
+    /// Lowers a strip by hand, or lets it come back: at the pace of the whole way, wherever it stands.
+    private func sendDuck(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ isStill: Bool, at moment: Int64?) {
+        let movement = MixerOrder.Movement(
+            target: settings.duck.level, frames: isStill || settings.duck.way == 0 ? glideFrames(isStill) : frames(settings.duck.duration),
+            curve: GainCurve(.linear), way: settings.duck.way)
+        let key = GainKey(id: id, gain: .duck)
+        if outbox.send(.glide(strip.strip, .duck, movement), at: moment) { unsaid.remove(key) } else { unsaid.insert(key) }
     }
 
     /// Moves what differs of all that a strip's sound goes through.
@@ -343,6 +353,10 @@ final class StripRack {
         while let key = unsaid.first, outbox.room >= 8 {
             unsaid.remove(key)
             guard let strip = strips[key.id] else { continue }
+            if key.gain == .duck {
+                sendDuck(strip, key.id, setting(key.id), isStill, at: nil)
+                continue
+            }
             let move = moves[key]
             let frames = max(glideFrames(isStill), (move?.end ?? 0) - mixer.clock)
             send(strip, key.id, key.gain, value(of: key), frames, move?.curve ?? .linear, at: nil)
@@ -358,6 +372,7 @@ final class StripRack {
         case .left: settings.left
         case .right: settings.right
         case .trim: settings.trim
+        case .duck: settings.duck.level
         }
     }
 

@@ -21,6 +21,21 @@ public struct StripSettings: Equatable, Sendable {
     /// How much later all that is heard, 0 to 2 s.
     public var delay = MediaTime.zero
 
+    /// What a hand lowers it to for a while.
+    public var duck = HandDuck()
+
+    /// What a hand lowers a strip to: nothing unless told.
+    public struct HandDuck: Equatable, Sendable {
+        /// Linear.
+        public var level = 1.0
+        /// How long the whole way there takes, and how far that is.
+        public var duration = MediaTime.zero
+        public var way = 0.0
+
+        /// Nothing.
+        public init() {}
+    }
+
     /// At unity, heard, in the centre unless told.
     public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
         (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)

@@ -40,6 +40,7 @@ extension Console {
         case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
         case .eq(let control): return (strip.equaliser ?? Equaliser()).value(of: control)
         case .dynamics(let control): return value(of: control, strip)
+        case .duck: return .flag(engine.duckedByHand.contains(strip.id) && session.handDucks[strip.id] != nil)
         }
     }
 
@@ -98,6 +99,7 @@ extension Console {
         case (.fadeIn, .time(let time)): try setFade(strip, \.fadeIn, time)
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
+        case (.duck, .flag(let flag)): try press(strip, flag)
         case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
         case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: "\(control.kind.rawValue) \(control.word)")
         default: throw CommandError("\(control.word) cannot be set to that")
@@ -128,12 +130,14 @@ extension Console {
         let shown = places.filter { $0.kind == .track }.prefix(strips) + places.filter { $0.kind == .bus }.prefix(strips) + places.filter { $0.kind == .dca || $0.kind == .master }
         let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })
         let buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
+        let handDucks = session.handDucks
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
             if isToldOfEqualiser(place) {
                 let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
             }
+            if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
             if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }

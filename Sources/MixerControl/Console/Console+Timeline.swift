@@ -36,9 +36,28 @@ extension Console {
             var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
             try words.set(&duck, atRate: session.sampleRate)
             try set(duck)
+        case .duckByHand(let reference, let volume, let attack, let release):
+            let place = try onePlace(reference)
+            guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
+            var duck = Duck(track: session[place].id, under: session[place].id, to: volume)
+            duck.trigger = .hand
+            if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
+            if let release { duck.release = release.time(atRate: session.sampleRate) }
+            try set(duck)
         default: break
         }
         return []
+    }
+
+    /// Presses the buttons of ducks by hand, or lets them go.
+    func press(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
+        let ducks = session.handDucks
+        let able = try places(reference, having: .duck).filter { ducks[session[$0].id] != nil }
+        guard !able.isEmpty else {
+            throw CommandError("nothing lowers \(reference.text) by hand: duck \(reference.text) --by hand --to 0.3 makes a button of it")
+        }
+        for place in able { engine.duckByHand(session[place].id, flag) }
+        engine.applyStrips(session, at: able)
     }
 
     /// What the timeline says of a control: of a strip, or of its send to a bus.

@@ -15,6 +15,7 @@ extension Console {
         case .clearAutomation(let strip, let control, let start?, let end?): "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"
         case .clearAutomation(let strip, let control, _, _): "clear automation of \(what(control))\(name(strip))"
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
+        case .duckByHand(let track, _, _, _): "duck \(name(track)) by hand"
         case .duckBySignal(let track, let under, _, _): "duck \(name(track)) under \(name(under)) by signal"
         case .addBus(let name, _): "add bus \(name)"
         case .addInput(let name, _): "add input \(name)"

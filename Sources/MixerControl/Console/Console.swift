@@ -133,7 +133,7 @@ package final class Console {
         case .set(let strip, let control, let value): try set(strip, control, value)
         case .nudge(let strip, let decibels): try nudge(strip, by: decibels)
         case .fade(let strip, let control, let value, let time, let curve): try fade(strip, control, to: value, over: time, curve: curve)
-        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal: return try runTimeline(command)
+        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal, .duckByHand: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
         case .askEqualiser(let strip):

@@ -37,7 +37,7 @@ struct PageModel: Sendable {
             "edition": .number(edition), "guest": .bool(isForGuest), "sampleRate": .number(session.sampleRate), "end": .number((session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero).seconds),
             "strips": .array(strips),
             "markers": .array(session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
-            "ducks": .array(session.ducks.map {
+            "ducks": .array(session.ducks.filter { $0.trigger != .hand }.map {
                 .object([
                     "track": .string(session.name(of: $0.track) ?? ""), "under": .string(session.name(of: $0.under) ?? ""), "to": .number($0.to), "attack": .number($0.attack.seconds),
                     "release": .number($0.release.seconds),
