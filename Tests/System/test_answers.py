@@ -49,7 +49,7 @@ def test_all_verbs_that_answer_are_there():
     """A verb that is new, and answers, has its entry: asked with its example, in an empty mixer, it prints nothing or is named above."""
     listed = subprocess.run([JMIXCTL, "help"], capture_output=True, text=True).stdout
     verbs = set(re.findall(r"^  ([a-z-]+)", listed, re.M))
-    setting = {"fade", "ramp", "duck", "insert", "append", "split", "clip", "move", "silence", "remove-range", "strip-silence", "remove", "play", "stop", "panic", "locate", "wait",
+    setting = {"fade", "ramp", "insert", "append", "split", "clip", "move", "silence", "remove-range", "strip-silence", "remove", "play", "stop", "panic", "locate", "wait",
                "disconnect", "save", "load", "new", "relink"}
     assert verbs - setting == {line.split()[0] for line in QUESTIONS} | {"scene", "marker"} and not setting & {line.split()[0] for line in QUESTIONS}
 

@@ -139,7 +139,7 @@ def test_the_shell_makes_what_the_file_says(show, tmp_path):
     (("duck", "music", "--under", "band", "--to", 0.3), "--by signal"), (("duck", "music", "--under", "voice", "--to", 0.3, "--hold", "1s"), "by signal"),
     (("duck", "music", "--under", "voice", "--to", 0.3, "--lookahead", "1s"), "by signal"),
     (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "signal", "--lookahead", "2s"), "0 to 1 s"),
-    (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "magic"), "clips or by signal"),
+    (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "magic"), "by clips, by signal or by hand"),
     (("duck", "music", "--under", "voice", "--to", 0.3, "--by", "signal", "--threshold", "quiet"), "-40dB"),
     (("send", "band", "music"), "no bus"), (("comp", "music", -20, 3, "--key", "band"), "loop"),
 ])

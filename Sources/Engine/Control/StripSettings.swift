@@ -28,8 +28,9 @@ public struct StripSettings: Equatable, Sendable {
     public struct HandDuck: Equatable, Sendable {
         /// Linear.
         public var level = 1.0
-        /// How long the whole way there takes, and how far that is.
+        /// How long the whole way there takes.
         public var duration = MediaTime.zero
+        /// How far that is.
         public var way = 0.0
 
         /// Nothing.
