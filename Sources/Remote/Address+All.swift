@@ -355,7 +355,7 @@ extension Address {
             .scene(.store(try arguments.text("the name")))
         },
         .action("/scene/recall", "NAME [DURATION] [only PARTS] [strips STRIPS]",
-                "sets them to where they stood, at once or as a fade; only: of volume, pan, mute and sends, with commas between; strips: of these alone") { _, arguments throws(CommandError) in
+                "sets them to where they stood, at once or as a fade; only: of volume, pan, mute, sends and processors, with commas between; strips: of these alone") { _, arguments throws(CommandError) in
             let (name, time) = (try arguments.text("the name"), try arguments.timeUnless(["only", "strips"]))
             let parts = try arguments.word(behind: "only").map(Words.sceneParts)
             return .scene(.recall(name, over: time, parts: parts, strips: try arguments.word(behind: "strips").map(Words.strips)))

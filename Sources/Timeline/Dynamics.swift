@@ -196,7 +196,22 @@ public struct Limiter: LevelProcessor {
     ]
 }
 
+/// All that a strip's sound goes through behind its trim; what is there.
+public struct Processors: Equatable, Sendable {
+    public var gate: Gate?
+    public var equaliser: Equaliser?
+    public var compressor: Compressor?
+    public var delay = MediaTime.zero
+    public var limiter: Limiter?
+}
+
 extension Strip {
+    /// All of them at once.
+    public var processors: Processors {
+        get { Processors(gate: gate, equaliser: equaliser, compressor: compressor, delay: delay, limiter: limiter) }
+        set { (gate, equaliser, compressor, delay, limiter) = (newValue.gate, newValue.equaliser, newValue.compressor, newValue.delay, newValue.limiter) }
+    }
+
     /// What lowers it by levels, gate first: those that are there.
     var dynamics: [any Dynamics] { [gate as (any Dynamics)?, compressor].compactMap { $0 } }
 

@@ -10,6 +10,8 @@ public struct Scene: Equatable, Sendable {
         public var pan: Double
         /// Whether it is silenced.
         public var mute: Bool
+        /// What its sound goes through; nil: the scene says nothing of that.
+        public var processors: Processors?
         /// Where its sends stand, by their buses.
         public var sends: [StripID: Send] = [:]
         /// Fields of the file that this version does not know, kept for the next save.
@@ -57,6 +59,8 @@ public enum ScenePart: String, CaseIterable, Sendable {
     case mute
     /// Levels, balances and mutes of sends that are there.
     case sends
+    /// Gates, equalisers, compressors, delays and limiters; whose level they go by stays.
+    case processors
 }
 
 extension Session {
@@ -65,13 +69,16 @@ extension Session {
         var scene = Scene(name: name)
         let index = scenes.firstIndex { $0.name == name }
         let before = index.map { scenes[$0] }
+        // Where nobody has any, nothing is said of them.
+        let hasProcessors = strips.contains { $0.processors != Processors() } || before?.strips.values.contains { $0.processors != nil } ?? false
         for strip in strips {
             let known = before?.strips[strip.id]
             let sends = strip.sends.map { send in
                 (send.bus, Scene.Send(volume: send.volume, pan: send.pan, mute: send.mute, unknown: known?.sends[send.bus]?.unknown ?? JSONObject()))
             }
             scene.strips[strip.id] = Scene.Strip(
-                fader: strip.fader, pan: strip.pan, mute: strip.mute, sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
+                fader: strip.fader, pan: strip.pan, mute: strip.mute, processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
+                sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
         }
         if let index, let before {
             scene.unknown = before.unknown
@@ -91,6 +98,12 @@ extension Session {
             if parts.contains(.volume) { self[place].fader = noted.fader }
             if parts.contains(.pan) { self[place].pan = noted.pan }
             if parts.contains(.mute) { self[place].mute = noted.mute }
+            if parts.contains(.processors), let processors = noted.processors {
+                let keys = (self[place].gate?.key, self[place].compressor?.key)
+                self[place].processors = processors
+                self[place].gate?.key = keys.0
+                self[place].compressor?.key = keys.1
+            }
             guard parts.contains(.sends) else { continue }
             for index in self[place].sends.indices {
                 guard let send = noted.sends[self[place].sends[index].bus] else { continue }

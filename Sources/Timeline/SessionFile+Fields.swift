@@ -306,15 +306,36 @@ extension SessionFile {
                 guard let object = reader.object("master") else { return }
                 var inner = FieldReader(object, place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "), sampleRate: reader.sampleRate)
                 var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
-                sceneMaster.read(&inner, into: &strip)
+                sceneMaster(names).read(&inner, into: &strip)
                 scene.strips[.master] = strip
                 reader.absorb(inner)
-            } write: { $0.strips[.master].map(sceneMaster.json) },
+            } write: { $0.strips[.master].map(sceneMaster(names).json) },
         ], unknown: \.unknown)
     }
 
-    private static let sceneMaster = FieldTable<Scene.Strip>(
-        fields: [.volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute)], unknown: \.unknown)
+    private static func sceneMaster(_ names: StripNames) -> FieldTable<Scene.Strip> {
+        FieldTable(
+            fields: [.volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute), sceneProcessors(\.processors, names)], unknown: \.unknown)
+    }
+
+    /// What the sound of a strip goes through in a scene, as the strip has it, without whose level it goes by.
+    private static func sceneProcessors<Part>(_ path: WritableKeyPath<Part, Processors?> & Sendable, _ names: StripNames) -> Field<Part> {
+        let table = FieldTable<Timeline.Strip>(fields: processors(names), unknown: \.unknown)
+        return Field(name: "processors") { reader, part in
+            guard let object = reader.object("processors") else { return }
+            var (fields, strip) = (FieldReader(object, place: reader.place(of: "processors"), sampleRate: reader.sampleRate), Timeline.Strip(name: ""))
+            table.read(&fields, into: &strip)
+            reader.absorb(fields)
+            part[keyPath: path] = strip.processors
+        } write: { part in
+            guard var processors = part[keyPath: path] else { return nil }
+            processors.gate?.key = nil
+            processors.compressor?.key = nil
+            var strip = Timeline.Strip(name: "")
+            strip.processors = processors
+            return table.json(strip)
+        }
+    }
 
     /// A strip's line in a scene.
     private struct SceneEntry {
@@ -330,7 +351,7 @@ extension SessionFile {
             let pan: [Field<SceneEntry>] = kind == .dca ? [] : [.number("pan", \.strip.pan, in: -1...1)]
             return FieldTable(
                 fields: [.strip(kind.rawValue, \.id, names, kinds: [kind], required: "a scene says of which \(kind.rawValue) it speaks"), .volume("fader", \.strip.fader)] + pan + [
-                    .flag("mute", \.strip.mute),
+                    .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
                     .list("sends", of: "send", { entry in names.order(.bus).compactMap { id in entry.strip.sends[id].map { SceneSend(bus: id, send: $0) } } }, isOptional: true) { _ in
                         SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
                     } table: { sceneSends(names) } take: { _, entry, send, isWhole in

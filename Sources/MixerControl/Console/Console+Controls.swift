@@ -71,12 +71,11 @@ extension Console {
         case (.pan, .number(let pan)): try setStrips(strip, control, sweep: "pan") { $0.pan = pan }
         case (.trim, .number(let trim)): try setStrips(strip, control, sweep: "trim") { $0.trim = trim }
         case (.delay, .time(let time)):
-            let (delay, places) = (time.time(atRate: session.sampleRate), Set(try places(strip, having: control)))
-            let others = session.places.count { session[$0].delay > .zero && !places.contains($0) }
-            guard delay == .zero || others + places.count <= Strip.maximumDelays else {
-                throw CommandError("at most \(Strip.maximumDelays) strips have a delay: give a bus one that they go to")
+            let (delay, places) = (time.time(atRate: session.sampleRate), try places(strip, having: control))
+            try edit(.strips(places), sweep: "delay \(places)") { session throws(CommandError) in
+                for place in places { session[place].delay = delay }
+                try Self.checkCounts(session)
             }
-            try setStrips(strip, control, sweep: "delay") { $0.delay = delay }
         case (.polarity, .flag(let flag)): try setStrips(strip, control) { $0.polarity = flag }
         case (.output, .text(let text)):
             let (output, places) = (try output(text), try places(strip, having: control))

@@ -40,19 +40,21 @@ extension Console {
             changed.append(strip)
         }
         let isOfKeys = settings.contains { $0.control.part == .key }
-        let limits = zip(places, changed).contains { session[$0].limiter?.isOn != $1.limiter?.isOn }
-        if limits { try checkLimiters(places, changed) }
-        // What a limiter holds back all that is heard beside it waits for.
-        try edit(isOfKeys || limits ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
+        try edit(isOfKeys ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
             for (place, strip) in zip(places, changed) { session[place] = strip }
+            try Self.checkCounts(session)
             if isOfKeys { try Self.checkLoops(session) }
         }
     }
 
-    private func checkLimiters(_ places: [StripPlace], _ changed: [Strip]) throws(CommandError) {
-        let others = session.places.count { session[$0].limiter != nil && !places.contains($0) }
-        guard others + changed.count(where: { $0.limiter != nil }) <= Strip.maximumLimiters else {
+    /// There is room for all limiters and delays.
+    static func checkCounts(_ session: Session) throws(CommandError) {
+        let strips = session.strips
+        if strips.count(where: { $0.limiter != nil }) > Strip.maximumLimiters {
             throw CommandError("at most \(Strip.maximumLimiters) strips have a limiter: limit STRIP clear takes one away")
+        }
+        if strips.count(where: { $0.delay > .zero }) > Strip.maximumDelays {
+            throw CommandError("at most \(Strip.maximumDelays) strips have a delay: give a bus one that they go to")
         }
     }
 

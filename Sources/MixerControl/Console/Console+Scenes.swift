@@ -16,7 +16,10 @@ extension Console {
             let duration = time?.time(atRate: session.sampleRate)
             var only: Set<StripID>?
             for reference in references ?? [] { only = (only ?? []).union(try places(reference).map { session[$0].id }) }
-            try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { $0.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only) }
+            try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
+                session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
+                try Self.checkCounts(session)
+            }
         case .remove(let name):
             let scene = try scene(name)
             try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }

@@ -272,6 +272,7 @@ package final class Console {
         try yieldToTouches(&next)
         if case .timeline = reach { try checkSize(next) }
         tell()
+        let before = session
         if next != session {
             history.add(name ?? title(of: current), before: snapshot(reach), next: next, sweep: sweep)
             session = next
@@ -279,11 +280,22 @@ package final class Console {
         }
         switch reach {
         case .document: edition += 1
-        case .strips(let places): engine.applyStrips(session, at: places)
-        case .allStrips: engine.applyStrips(session)
-        case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
+        case .strips(let places):
+            engine.applyStrips(session, at: places)
+            if isLateOtherwise(than: before, at: places) { applyTimeline() }
+        case .allStrips:
+            engine.applyStrips(session)
+            if isLateOtherwise(than: before, at: session.places) { applyTimeline() }
+        case .allStripsOver(let duration):
+            engine.applyStrips(session, over: duration)
+            if isLateOtherwise(than: before, at: session.places) { applyTimeline() }
         case .timeline: applyTimeline()
         }
+    }
+
+    /// What a limiter holds back all that is heard beside it waits for.
+    private func isLateOtherwise(than before: Session, at places: [StripPlace]) -> Bool {
+        places.contains { (session[$0].limiter?.isOn ?? false) != (before[$0].limiter?.isOn ?? false) }
     }
 
     /// What a remote control may make the mixer hold.
