@@ -351,7 +351,7 @@ extension Address {
         .value("/session/history", "", answers: "s", "the steps that can be taken back or made again: JSON") { _, _ throws(CommandError) in .history },
         .value("/session/edition", "", answers: "iss", "a number that grows whenever the timeline, markers, scenes or strips change, and the names of the steps that undo and redo lead to") { _, _ throws(CommandError) in .edition },
         .value("/scenes", "", answers: "s", "the scenes' names: JSON") { _, _ throws(CommandError) in .scene(.list) },
-        .action("/scene/store", "NAME", "notes where all faders, pans, mutes and sends stand") { _, arguments throws(CommandError) in
+        .action("/scene/store", "NAME", "notes where all faders, pans, mutes, sends and processors stand") { _, arguments throws(CommandError) in
             .scene(.store(try arguments.text("the name")))
         },
         .action("/scene/recall", "NAME [DURATION] [only PARTS] [strips STRIPS]",

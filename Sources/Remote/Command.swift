@@ -253,7 +253,7 @@ public enum ClipEdge: String, Sendable {
     case fadeOut = "fadeout"
 }
 
-/// Scenes: where all faders, pans, mutes and sends stand, under a name.
+/// Scenes: where all faders, pans, mutes, sends and processors stand, under a name.
 public enum SceneCommand: Equatable, Sendable {
     case list
     case store(String)

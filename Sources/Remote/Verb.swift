@@ -346,7 +346,7 @@ public struct Verb: Sendable {
         },
         Verb("sessions", "", "list the sessions of this folder", example: "sessions") { _ throws(CommandError) in .sessions },
         Verb("scene", "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
-             "all faders, pans, mutes and sends under a name; DURATION: as a fade; --only: of volume,pan,mute,sends; --strips: of these alone, with commas between",
+             "all faders, pans, mutes, sends and processors under a name; DURATION: as a fade; --only: of volume,pan,mute,sends,processors; --strips: of these alone, with commas between",
              example: "scene recall verse 2s", valued: ["--only", "--strips"]) { words throws(CommandError) in
             let action = try words.word("list, store, recall or remove")
             switch action {

@@ -1,6 +1,6 @@
 import JSON
 
-/// Where all faders, pans, mutes and sends stood, under a name.
+/// Where all faders, pans, mutes, sends and processors stood, under a name.
 public struct Scene: Equatable, Sendable {
     /// Where a strip stands in it.
     public struct Strip: Equatable, Sendable {

@@ -17,7 +17,7 @@ public struct Session: Equatable, Sendable {
     public var ducks: [Duck] = []
     /// The sum of all that goes nowhere else.
     public var master = Strip(name: "master")
-    /// Named snapshots of all faders, pans, mutes and sends.
+    /// Named snapshots of all faders, pans, mutes, sends and processors.
     public var scenes: [Scene] = []
     /// Places with names, in the order of their times: `setMarker`.
     public var markers: [Marker] = []
