@@ -226,7 +226,7 @@ public actor Player {
         } else if engine.isSettled || engine.isStill {
             arrive(true)
         }
-        if engine.isRolling, engine.frame >= end { engine.stop() }
+        if engine.isRolling, engine.frame >= end + Int64(engine.lag) { engine.stop() }
         tellTime(always: false)
         return true
     }

@@ -101,7 +101,7 @@ public struct Verb: Sendable {
             default: throw CommandError("\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
             }
         },
-        Verb("duck", "STRIP --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] [--lookahead T]] | STRIP --by hand --to V [--attack T] [--release T] | STRIP [on | off]",
+        Verb("duck", "TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] [--lookahead T]] | TRACK --by hand --to V [--attack T] [--release T] | TRACK [on | off]",
              "lower a strip while another has a clip, by signal while it is heard, or by hand: a button, which on and off press; --to 1 ends it",
              example: "duck music --under voice --to 0.3",
              valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names) { words throws(CommandError) in

@@ -48,7 +48,11 @@ extension SessionFile {
                     session.ducks[session.ducks.count - 1].under = duck.track
                     return
                 }
-                guard duck.under != .none else { return reader.fault("under", "a duck names the track it lowers and the one it goes under") }
+                guard duck.under != .none else {
+                    // One that is named, and is not there, has been.
+                    if reader.object["under"] == nil { reader.fault("under", "a duck names the track it lowers and the one it goes under") }
+                    return
+                }
                 if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
                 if duck.trigger == .clips, names.kind(duck.under) != .track { reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"") }
                 session.ducks.append(duck)

@@ -69,7 +69,7 @@ private func only(_ message: OSCMessage) throws -> Command {
 
     @Test(arguments: [
         [], ["nothing"], ["volume"], ["volume", "1", "1", "2s", "3s"], ["ramp", "1", "0", "1", "2s"], ["ramp", "1", "0", "1", "2s", "3s", "--kurve", "x"],
-        ["mute", "1", "perhaps"], ["pan", "1", "left"], ["duck", "1"], ["automation", "1", "wipe"], ["play", "now"], ["locate"], ["fade", "1", "0", "--curve"], ["volume", "1", "--by", "1dB", "--of", "pan"], ["send", "1", "a", "1", "--pre", "--post"], ["ramp", "1", "0", "1", "1s", "2s", "--of", "mute"], ["volume", "1", "1", "--of", "name"],
+        ["mute", "1", "perhaps"], ["pan", "1", "left"], ["duck", "1", "--to", "0.3"], ["duck", "1", "perhaps"], ["automation", "1", "wipe"], ["play", "now"], ["locate"], ["fade", "1", "0", "--curve"], ["volume", "1", "--by", "1dB", "--of", "pan"], ["send", "1", "a", "1", "--pre", "--post"], ["ramp", "1", "0", "1", "1s", "2s", "--of", "mute"], ["volume", "1", "1", "--of", "name"],
     ] as [[String]])
     func wordsThatAreNoCommandAreAUsageError(words: [String]) {
         let error = #expect(throws: CommandError.self) { try Command(words: words) }

@@ -222,7 +222,8 @@ struct LimiterLine {
             for channel in 0..<x.count { raise(x.channel(channel) + place, count) }
         }
         for i in 0..<count {
-            held = max(bands[i], held * (199.0 / 200))
+            // What is without end would be held for ever.
+            held = min(max(bands[i], held * (199.0 / 200)), 1e30)
             let (margin, peak) = (3 * held, work[i])
             let share = 2 * (peak + margin - setting.ceiling) / max(margin, 1e-9)
             work[i] = 1 - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)

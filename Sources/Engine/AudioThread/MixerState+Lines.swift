@@ -146,7 +146,14 @@ extension MixerState {
     /// Gives what comes in for a line to what holds it back, whether it is heard or not.
     @_noLocks
     private mutating func holdInput(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        guard let ring = line.pointee.waits?.pointee.input else { return }
+        guard let waits = line.pointee.waits else { return }
+        holdInput(line, by: waits.pointee.input, count)
+        holdInput(line, by: waits.pointee.inputBefore, count)
+    }
+
+    @_noLocks
+    private mutating func holdInput(_ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<WaitRing>?, _ count: Int) {
+        guard let ring else { return }
         ring.pointee.begin(way, hearsInputs: true)
         if let input = input(line.pointee.strip) { return ring.pointee.take(input, count) }
         let silence = line.pointee.blocks.late()
@@ -157,15 +164,28 @@ extension MixerState {
     /// What comes in for a line, as late as it is to be, on the way from as late as it was.
     @_noLocks
     private mutating func input(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
-        guard let ring = line.pointee.waits?.pointee.input else { return input(line.pointee.strip) }
+        guard let waits = line.pointee.waits else { return input(line.pointee.strip) }
+        let isPast = line.pointee.gate.isPast()
+        let own = isPast ? waits.pointee.inputBefore : waits.pointee.input
+        let past = before(line)
+        if past == nil, own == nil { return input(line.pointee.strip) }
         let late = line.pointee.blocks.late()
-        ring.pointee.lay(line.pointee.sound.inputWait, into: late, count)
-        guard let past = before(line), past.pointee.inputWait != line.pointee.sound.inputWait else { return late }
+        layInput(line, from: own, line.pointee.sound.inputWait, into: late, count)
+        guard let past, past.pointee.inputWait != line.pointee.sound.inputWait || waits.pointee.inputBefore != nil else { return late }
         let old = line.pointee.blocks.post()
-        ring.pointee.lay(past.pointee.inputWait, into: old, count)
+        layInput(line, from: waits.pointee.inputBefore ?? own, past.pointee.inputWait, into: old, count)
         var (gain, gainBefore) = (scratch.said(), scratch.saidBefore())
         cross(late, &gain, from: old, &gainBefore, scratch.shares, into: late, count)
         return late
+    }
+
+    /// What comes in for a line so much later.
+    @_noLocks
+    private mutating func layInput(
+        _ line: UnsafeMutablePointer<Line>, from ring: UnsafeMutablePointer<WaitRing>?, _ wait: Int, into block: Channels, _ count: Int
+    ) {
+        if wait > 0, let ring { return ring.pointee.lay(wait, into: block, count) }
+        if let input = input(line.pointee.strip) { block.copy(input, count) } else { block.clear(count) }
     }
 
     /// How much is heard of what comes in for a line.

@@ -80,7 +80,7 @@ extension MixerState {
         if let own = levels.pointee.own { own.clear(count) }
         for i in 0..<levels.pointee.waitCount {
             let wait = levels.pointee.waits[i]
-            if !line.pointee.gate.isPast() { wait.memory.pointee.begin(way, isLive: wait.isLive) }
+            if !line.pointee.gate.isPast() { wait.memory.pointee.begin(way, isLive: wait.isLive, isComing: staysHere()) }
             wait.memory.pointee.advance(wait.levels, count)
         }
         let crosses = isElsewhere(line)
@@ -89,6 +89,13 @@ extension MixerState {
             if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, isLive: edge.isLive) }
             edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, at: clock, count)
         }
+    }
+
+    /// Whether another plan is crossed over to at the place where playing is.
+    @_noLocks
+    private mutating func staysHere() -> Bool {
+        guard let crossfade else { return false }
+        return !crossfade.isElsewhere
     }
 
     /// Multiplies by a line's ducks by signal, as it is.

@@ -7,7 +7,7 @@ struct WaitRing {
     /// A power of two: as many as wait at the most, and a block.
     private let frames: Int
     /// Frames that it has been given since it began.
-    private var given: Int64 = 0
+    fileprivate private(set) var given: Int64 = 0
     private var way = WayMemory()
 
     /// - Parameter longest: so many frames are held back at the most.
@@ -69,6 +69,8 @@ struct LevelDelay {
     private var way = WayMemory()
     /// What was played before has levels of its own: it began anew at the last locate.
     private var isElsewhere = false
+    /// It has come while something played: until all is there it holds back no more than it has been given.
+    private var fills = false
 
     init(wait: Int64) {
         (self.wait, levels) = (Int(wait), KeyLevels())
@@ -82,17 +84,25 @@ struct LevelDelay {
     }
 
     /// Begins anew where another way of playing begins; what it holds back goes on being that of what was played before.
-    /// - Parameter isLive: what comes in by ports is heard in it, which goes on wherever playing goes.
+    /// - Parameters:
+    ///   - isLive: what comes in by ports is heard in it, which goes on wherever playing goes.
+    ///   - isComing: another plan is crossed over to where playing is; one that is new has come with that.
     @_noLocks
-    mutating func begin(_ next: Way, isLive: Bool) {
-        switch way.turn(to: next, hearsInputs: isLive) {
+    mutating func begin(_ next: Way, isLive: Bool, isComing: Bool) {
+        let (turn, isNew) = (way.turn(to: next, hearsInputs: isLive), !present.isUsed())
+        if isNew {
+            fills = isComing
+            return
+        }
+        switch turn {
         case .onward: return
         case .elsewhere(let goesOn):
+            if !goesOn { fills = false }
             isElsewhere = !goesOn
             if !goesOn { (present, past) = (past, present) }
             if !goesOn { present.begin() }
         case .beginning:
-            isElsewhere = true
+            (isElsewhere, fills) = (true, false)
             present.begin()
             past.begin()
         }
@@ -101,13 +111,21 @@ struct LevelDelay {
     /// Takes the levels of a block.
     @_noLocks
     mutating func advance(_ key: KeyLevels, _ count: Int) {
-        present.pass(key.present, wait, to: levels.present, count)
+        present.pass(key.present, fills ? present.missing(wait) : wait, to: levels.present, count)
         if isElsewhere { return past.pass(key.past, wait, to: levels.past, count) }
         Channels(levels.past, stride: 0, count: 1).copy(Channels(levels.present, stride: 0, count: 1), count)
     }
 }
 
 extension WaitRing {
+    /// Whether it has been given anything.
+    @_noLocks
+    fileprivate func isUsed() -> Bool { given > 0 }
+
+    /// As much of a wait as it has been given.
+    @_noLocks
+    fileprivate func missing(_ wait: Int) -> Int { Int(min(Int64(wait), given)) }
+
     @_noLocks
     fileprivate mutating func pass(_ source: UnsafeMutablePointer<Float>, _ wait: Int, to target: UnsafeMutablePointer<Float>, _ count: Int) {
         take(Channels(source, stride: 0, count: 1), count)

@@ -151,6 +151,7 @@ struct LineWaits {
     let pre: UnsafeMutablePointer<WaitRing>?
     let post: UnsafeMutablePointer<WaitRing>?
     /// Of the plan before, where that has others.
+    let inputBefore: UnsafeMutablePointer<WaitRing>?
     let preBefore: UnsafeMutablePointer<WaitRing>?
     let postBefore: UnsafeMutablePointer<WaitRing>?
 

@@ -34,8 +34,9 @@ struct GraphDraft {
     struct Output {
         let target: ObjectIdentifier
         var gate: EdgeGate
-        /// For so many frames it is held back.
+        /// For so many frames it is held back, and by what.
         let wait: Int64
+        let ring: LineDelays.Ring?
     }
 
     struct Send {
@@ -43,6 +44,8 @@ struct GraphDraft {
         let target: ObjectIdentifier
         let isPre: Bool
         var gate: EdgeGate
+        /// What holds it back; nil: nothing.
+        let ring: LineDelays.Ring?
         let sound: EdgeScore.Send
         /// What it was, where that was another.
         var before: EdgeScore.Send?
@@ -95,14 +98,18 @@ struct GraphDraft {
 
     private static func outputs(_ part: PlanDraft.Part?, _ handles: [StripID: ObjectIdentifier]) -> [Output] {
         guard let part, let target = part.edges.paths.output.flatMap({ handles[$0] }) else { return [] }
-        return [Output(target: target, gate: .open, wait: part.edges.paths.outputWait)]
+        let wait = part.edges.paths.outputWait
+        return [Output(target: target, gate: .open, wait: wait, ring: wait > 0 ? part.delays.post : nil)]
     }
 
     private static func sends(_ part: PlanDraft.Part?, _ handles: [StripID: ObjectIdentifier]) -> [Send] {
         guard let part else { return [] }
         return part.edges.paths.sends.indices.compactMap { index in
             let path = part.edges.paths.sends[index]
-            return handles[path.bus].map { Send(strip: part.sends[index], target: $0, isPre: path.isPre, gate: .open, sound: part.edges.sends[index]) }
+            let ring = path.wait > 0 ? (path.isPre ? part.delays.pre : part.delays.post) : nil
+            return handles[path.bus].map {
+                Send(strip: part.sends[index], target: $0, isPre: path.isPre, gate: .open, ring: ring, sound: part.edges.sends[index])
+            }
         }
     }
 
@@ -122,7 +129,7 @@ struct GraphDraft {
                 outputs[index].gate = opening(to: outputs[index].target)
             }
             outputs += outputsBefore.filter { old in !outputs.contains { $0.isSame(as: old) } }.map {
-                Output(target: $0.target, gate: closing(to: $0.target), wait: $0.wait)
+                Output(target: $0.target, gate: closing(to: $0.target), wait: $0.wait, ring: $0.ring)
             }
             nodes[index].outputs = outputs
             let before = Self.sends(node.before, handlesBefore)
@@ -135,7 +142,7 @@ struct GraphDraft {
                 }
             }
             for old in before where !sends.contains(where: { $0.isSame(as: old) }) {
-                sends.append(Send(strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target), sound: old.sound))
+                sends.append(Send(strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target), ring: old.ring, sound: old.sound))
             }
             nodes[index].sends = sends
             nodes[index].key(by: strips, stripsBefore)
@@ -181,13 +188,13 @@ struct GraphDraft {
 
 extension GraphDraft.Output {
     /// The same edge in another plan.
-    fileprivate func isSame(as other: Self) -> Bool { target == other.target && wait == other.wait }
+    fileprivate func isSame(as other: Self) -> Bool { target == other.target && wait == other.wait && ring === other.ring }
 }
 
 extension GraphDraft.Send {
     /// The same edge in another plan.
     fileprivate func isSame(as other: Self) -> Bool {
-        strip === other.strip && target == other.target && isPre == other.isPre && sound.path.wait == other.sound.path.wait
+        strip === other.strip && target == other.target && isPre == other.isPre && sound.path.wait == other.sound.path.wait && ring === other.ring
     }
 }
 

@@ -260,7 +260,8 @@ extension GraphDraft.Node {
         let (now, past) = (part?.delays ?? LineDelays(), before?.delays ?? LineDelays())
         if now.isEmpty, past.isEmpty { return nil }
         return LineWaits(
-            input: (now.input ?? past.input)?.pointer, pre: now.pre?.pointer, post: now.post?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
+            input: now.input?.pointer, pre: now.pre?.pointer, post: now.post?.pointer,
+            inputBefore: past.input === now.input ? nil : past.input?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
             postBefore: past.post === now.post ? nil : past.post?.pointer)
     }
 }

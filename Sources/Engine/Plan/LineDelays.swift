@@ -17,6 +17,9 @@ struct LineDelays {
         let wait: Int64
     }
 
+    /// The longest wait of each.
+    private var waits: (input: Int64, pre: Int64, post: Int64) = (0, 0, 0)
+
     /// Nothing waits.
     init() {}
 
@@ -25,6 +28,7 @@ struct LineDelays {
     ///   - previous: what the line has had; nil: nothing that goes on.
     init(_ line: Arrangement.Line, _ strips: (StripID) -> StripHandle?, after previous: LineDelays?) {
         let (pre, post) = (line.paths.longestWait(isPre: true), line.paths.longestWait(isPre: false))
+        waits = (line.content.inputWait, pre, post)
         input = Ring.holding(line.content.inputWait, channels: line.layout.channels, after: previous?.input)
         self.pre = Ring.holding(pre, channels: line.layout.channels, after: previous?.pre)
         self.post = Ring.holding(post, channels: line.layout.channels, after: previous?.post)
@@ -40,18 +44,23 @@ struct LineDelays {
 
     /// So many frames it takes until all is there that they hold back and `previous` does not.
     func warmUp(after previous: LineDelays?) -> Int64 {
-        func longest(_ ring: Ring?, _ before: Ring?) -> Int64 { ring === before ? 0 : ring?.wanted ?? 0 }
-        return max(longest(input, previous?.input), longest(pre, previous?.pre), longest(post, previous?.post))
+        func longest(_ ring: Ring?, _ wait: Int64, _ before: Ring?, _ waitBefore: Int64) -> Int64 {
+            ring === before && wait <= waitBefore ? 0 : wait
+        }
+        let before = previous ?? LineDelays()
+        return max(
+            longest(input, waits.input, before.input, before.waits.input), longest(pre, waits.pre, before.pre, before.waits.pre),
+            longest(post, waits.post, before.post, before.waits.post))
     }
 
     /// Owns a ring.
     final class Ring {
         let pointer: UnsafeMutablePointer<WaitRing>
-        /// So many frames waited when it was made.
-        let wanted: Int64
+        /// So many frames it can hold back.
+        private let longest: Int64
 
         private init(_ longest: Int64, channels: Int) {
-            wanted = longest
+            self.longest = longest
             pointer = LockedMemory.allocate(WaitRing.self)
             pointer.initialize(to: WaitRing(channels: channels, longest: longest))
         }
@@ -61,11 +70,12 @@ struct LineDelays {
             LockedMemory.free(pointer)
         }
 
-        /// The same as before, where that is long enough.
+        /// The same as before, where that is long enough: it does not become shorter while something waits there.
         fileprivate static func holding(_ longest: Int64, channels: Int, after previous: Ring?) -> Ring? {
             if longest == 0 { return nil }
-            if let previous, WaitRing.frames(previous.wanted) == WaitRing.frames(longest) { return previous }
-            return Ring(longest, channels: channels)
+            if let previous, previous.longest >= longest { return previous }
+            // All that fits into the memory that it takes.
+            return Ring(Int64(WaitRing.frames(longest) - Block.frames()), channels: channels)
         }
     }
 

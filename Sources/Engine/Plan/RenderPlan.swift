@@ -224,7 +224,7 @@ final class EdgeScore {
         /// Whether the timeline says something else of it than `other` does.
         /// - Parameter isElsewhere: it is read elsewhere.
         func differs(from other: Send, isElsewhere: Bool) -> Bool {
-            if isElsewhere { return [self, other].contains { $0.envelopes.count > 0 || $0.pan != nil } }
+            if isElsewhere || path.lag != other.path.lag { return [self, other].contains { $0.envelopes.count > 0 || $0.pan != nil } }
             return envelopes !== other.envelopes && (path.envelopes != other.path.envelopes || path.pan != other.path.pan)
         }
     }

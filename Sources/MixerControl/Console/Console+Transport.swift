@@ -44,12 +44,13 @@ extension Console {
     /// To be called every few milliseconds: what was to fall silent, and is, stops; so does what has played to its end, if it is to.
     func stopWhatIsOver() {
         if engine.hasFallenSilent { transport.stop() }
-        let (before, end) = (rolled, engine.timelineEnd)
+        // What is held back is heard to its end.
+        let (before, end) = (rolled, engine.timelineEnd + Int64(engine.lag))
         rolled = transport.isRolling ? (engine.frame, end) : nil
         // Whoever plays on from behind the end, or goes there, means to; another's locate of the server's transport is told by its length.
         guard stopsAtEnd, let before, let now = rolled?.frame, before.frame < before.end, now >= end, now - before.frame < Int64(engine.sampleRate) * Self.longestLook else { return }
         transport.stop()
-        transport.locate(end)
+        transport.locate(engine.timelineEnd)
         rolled = nil
     }
 
