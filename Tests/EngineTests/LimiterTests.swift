@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [8000, 48000] as [Int32]) func itIsWhatItsFormulaSays(rate: Int32) throws {
         for seed in UInt64(1)...6 {
             var random = Seeded(state: seed)
-            let count = Int.random(in: 1...1500, using: &random)
+            let count = Int.random(in: 1...600, using: &random)
             // Loud and soft by turns, with steps, so that it has something to do.
             var level: Float = 1
             let channels = [1, 2, 6][Int(seed) % 3]

@@ -134,6 +134,7 @@ struct LimiterLine {
         }
         (x, q, y) = (room(Self.xPast()), room(Self.qPast()), room(Self.yPast(gain.reach)))
         work = LockedMemory.allocate(Double.self, 2 * Block.frames())
+        begin()
     }
 
     func deallocate() {
