@@ -198,10 +198,15 @@ public struct Limiter: LevelProcessor {
 
 /// All that a strip's sound goes through behind its trim; what is there.
 public struct Processors: Equatable, Sendable {
+    /// What lowers it where it is quiet; nil: nothing.
     public var gate: Gate?
+    /// What it is filtered by; nil: nothing.
     public var equaliser: Equaliser?
+    /// What lowers it where it is loud; nil: nothing.
     public var compressor: Compressor?
+    /// How much later it is heard, 0 to 2 s.
     public var delay = MediaTime.zero
+    /// What keeps its peaks under a level; nil: nothing.
     public var limiter: Limiter?
 }
 
