@@ -47,7 +47,7 @@ struct LimiterUnit {
         self.room = room
         guard let next else { return wet.turn(to: 0, over: frames, from: clock, at: clock) }
         if !isActive() {
-            begin()
+            forget()
             wet = Passage()
         }
         let missing = max(0, Int64(room.latency) - room.lines[isSwapped ? 1 : 0].given)
@@ -55,8 +55,9 @@ struct LimiterUnit {
         wet.turn(to: 1, over: frames, from: clock + (frames > 0 ? missing : 0), at: clock)
     }
 
+    /// Nothing has been heard.
     @_noLocks
-    private mutating func begin() {
+    private mutating func forget() {
         guard let room else { return }
         for i in 0..<2 { room.lines[i].begin() }
         fresh = Passage(1)
@@ -69,7 +70,7 @@ struct LimiterUnit {
         guard let room, isActive() else { return }
         switch turn {
         case .onward: break
-        case .beginning: begin()
+        case .beginning: forget()
         case .elsewhere:
             // What has hardly been heard gives way, and what it was to follow goes on.
             if fresh.value(at: clock) > 0.5 { isSwapped = !isSwapped }

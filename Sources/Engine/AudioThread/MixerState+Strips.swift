@@ -223,26 +223,8 @@ extension MixerState {
     private mutating func feed(
         _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
     ) -> Bool {
-        if send.pointee.wait > 0 { return feedLate(line, send, samples, gain, count) }
-        return feed(line, send, samples, plain: gain, count)
-    }
-
-    /// The same of what has been held back; what leaves before the gains has been given with them, and fades as it leaves.
-    @_noLocks
-    private mutating func feedLate(
-        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
-    ) -> Bool {
-        let isPre = send.pointee.isPre
-        let late = late(line, samples, send.pointee.wait, isPre: isPre, isPast: send.pointee.gate.isPast() || line.pointee.gate.isPast(), count)
-        var fade = isPre ? scratch.saidBefore() : gain
-        if isPre, fadesBehindTap(line) { fade.multiply(by: present.clips, of: count) }
-        return feed(line, send, late, plain: fade, count)
-    }
-
-    @_noLocks
-    private mutating func feed(
-        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, plain gain: GainBlock, _ count: Int
-    ) -> Bool {
+        var (samples, gain) = (samples, gain)
+        if send.pointee.wait > 0 { holdBack(&samples, &gain, line, send, count) }
         let sound = send.pointee.sound
         let sum = sum(send.pointee.sum)
         // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
@@ -262,6 +244,18 @@ extension MixerState {
         if sides.areSilent(sum.count) { return send.pointee.strip.pointee.settled == nil }
         if !edge.isSilent() { add(samples, &edge, &sides, into: sum, count) }
         return true
+    }
+
+    /// What goes by a send comes to be what it was earlier; what leaves before the gains was given with them, and fades as it leaves.
+    @_noLocks
+    private mutating func holdBack(
+        _ samples: inout Channels, _ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ count: Int
+    ) {
+        let (isPre, isPast) = (send.pointee.isPre, send.pointee.gate.isPast() || line.pointee.gate.isPast())
+        samples = late(line, samples, send.pointee.wait, isPre: isPre, isPast: isPast, count)
+        if !isPre { return }
+        gain = scratch.saidBefore()
+        if fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
     }
 
     /// What hands do to a send, and what the timeline says of it, on the way from what it said before.

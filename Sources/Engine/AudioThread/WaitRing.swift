@@ -97,10 +97,11 @@ struct LevelDelay {
         switch turn {
         case .onward: return
         case .elsewhere(let goesOn):
-            if !goesOn { fills = false }
             isElsewhere = !goesOn
-            if !goesOn { (present, past) = (past, present) }
-            if !goesOn { present.begin() }
+            if goesOn { return }
+            fills = false
+            (present, past) = (past, present)
+            present.begin()
         case .beginning:
             (isElsewhere, fills) = (true, false)
             present.begin()

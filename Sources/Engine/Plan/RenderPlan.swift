@@ -86,7 +86,7 @@ final class RenderPlan {
         for (index, dca) in draft.dcas.enumerated() {
             (dcas + index).initialize(to: DCALine(strip: dca.strip.strip, envelopes: dca.envelopes.pointer, envelopeCount: dca.envelopes.count))
         }
-        let lags = draft.lags
+        let lags = comparison.moments.keys.sorted()
         gains = LockedMemory.allocate(Float.self, lags.count * count * stride)
         gainBlocks = LockedMemory.allocate(GainBlock.self, lags.count * count)
         for index in 0..<lags.count * count { (gainBlocks + index).initialize(to: GainBlock(scratch: gains + index * stride)) }

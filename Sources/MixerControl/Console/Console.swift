@@ -280,22 +280,22 @@ package final class Console {
         }
         switch reach {
         case .document: edition += 1
-        case .strips(let places):
-            engine.applyStrips(session, at: places)
-            if isLateOtherwise(than: before, at: places) { applyTimeline() }
-        case .allStrips:
-            engine.applyStrips(session)
-            if isLateOtherwise(than: before, at: session.places) { applyTimeline() }
-        case .allStripsOver(let duration):
-            engine.applyStrips(session, over: duration)
-            if isLateOtherwise(than: before, at: session.places) { applyTimeline() }
+        case .strips(let places): engine.applyStrips(session, at: places)
+        case .allStrips: engine.applyStrips(session)
+        case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()
         }
+        if isLateOtherwise(than: before, reach) { applyTimeline() }
     }
 
-    /// What a limiter holds back all that is heard beside it waits for.
-    private func isLateOtherwise(than before: Session, at places: [StripPlace]) -> Bool {
-        places.contains { (session[$0].limiter?.isOn ?? false) != (before[$0].limiter?.isOn ?? false) }
+    /// What a limiter holds back all that is heard beside it waits for: whether an edit of strips has turned one on or off.
+    private func isLateOtherwise(than before: Session, _ reach: Reach) -> Bool {
+        let places: [StripPlace] = switch reach {
+        case .strips(let places): places
+        case .allStrips, .allStripsOver: session.places
+        case .document, .timeline: []
+        }
+        return places.contains { (session[$0].limiter?.isOn ?? false) != (before[$0].limiter?.isOn ?? false) }
     }
 
     /// What a remote control may make the mixer hold.
