@@ -18,8 +18,7 @@ struct FieldReader {
     }
 
     mutating func fault(_ field: String, _ message: String) {
-        let place = [place, field].filter { !$0.isEmpty }.joined(separator: ", ")
-        problems.append(SessionProblem(place: place, message: message))
+        problems.append(SessionProblem(place: place(of: field), message: message))
     }
 
     /// Takes over what a reader of something inside has found.
@@ -33,8 +32,7 @@ struct FieldReader {
         // As many as a person reads.
         if strangers.count >= 100 || field.utf8.count > 100 { return }
         let near = known.first { $0.lowercased() == field.lowercased() } ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
-        let place = [place, field].filter { !$0.isEmpty }.joined(separator: ", ")
-        strangers.append(SessionProblem(place: place, message: "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
+        strangers.append(SessionProblem(place: place(of: field), message: "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
     }
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
@@ -139,7 +137,7 @@ struct FieldReader {
         guard let items = list(field) else { return [] }
         var found: [(number: Int, place: String, object: JSONObject)] = []
         for (index, item) in items.enumerated() {
-            let itemPlace = [place, "\(name) \(index + 1)"].filter { !$0.isEmpty }.joined(separator: ", ")
+            let itemPlace = place(of: "\(name) \(index + 1)")
             if let object = item.objectValue {
                 found.append((index + 1, itemPlace, object))
             } else {

@@ -4,7 +4,7 @@ import JSON
 extension SessionFile {
     static let equaliser = Field<Strip>(name: "eq") { reader, strip in
         guard let object = reader.object("eq") else { return }
-        let place = [reader.place, "eq"].filter { !$0.isEmpty }.joined(separator: ", ")
+        let place = reader.place(of: "eq")
         var (fields, equaliser) = (FieldReader(object, place: place, sampleRate: reader.sampleRate), Equaliser())
         equalisers.read(&fields, into: &equaliser)
         reader.absorb(fields)

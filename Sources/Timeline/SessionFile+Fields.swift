@@ -178,7 +178,7 @@ extension SessionFile {
                 Field<Strip>.automation("automation", \.automation).of(\.strip), Field<Strip>.lanes.of(\.strip),
                 Field(name: "input") { reader, track in
                     guard let object = reader.object("input") else { return }
-                    var (fields, input) = (FieldReader(object, place: [reader.place, "input"].filter { !$0.isEmpty }.joined(separator: ", "), sampleRate: reader.sampleRate), Input())
+                    var (fields, input) = (FieldReader(object, place: reader.place(of: "input"), sampleRate: reader.sampleRate), Input())
                     inputs.read(&fields, into: &input)
                     reader.absorb(fields)
                     track.input = input

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import soundfile
 from conftest import JMIX, RATE, Capture, run, wait_until
-from test_live import heard
+from test_live import heard, played
 from test_subscribe import Subscriber
 
 
@@ -82,11 +82,7 @@ def test_a_compressor_is_its_formula_and_the_same_live(mixers, jackd, show, tmp_
     ratio = words.pop("ratio")
     wanted = compressed(speech(2 * RATE), ratio=np.inf if ratio == 1000 else ratio, **words)
     assert np.abs(mix - wanted).max() < 1e-6
-    mixer = mixers("--server", jackd.name, "--no-connect", path)
-    with Capture(jackd) as capture:
-        mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
-        sound = heard(capture.end())[:40000]
+    sound = played(mixers, jackd, path)
     start = int(np.flatnonzero(mix.any(axis=1))[0])
     assert np.array_equal(sound, mix[start: start + len(sound)]), "live and rendered are the same, bit for bit"
 

@@ -6,8 +6,8 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, Capture, run, wait_until
-from test_live import heard
+from conftest import JMIX, RATE, run, wait_until
+from test_live import played
 from test_subscribe import Subscriber
 
 
@@ -64,11 +64,7 @@ def test_it_is_the_cookbooks_and_the_same_live(mixers, jackd, show, tmp_path):
     mix = mixed(show, tmp_path / "mix.wav")
     wanted = filtered(noise(20000), *VOICE)
     assert np.abs(mix[:20000] - wanted).max() < 1e-6
-    mixer = mixers("--server", jackd.name, "--no-connect", show)
-    with Capture(jackd) as capture:
-        mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
-        live = heard(capture.end())[:40000]
+    live = played(mixers, jackd, show)
     assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
 
 

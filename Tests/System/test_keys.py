@@ -7,7 +7,7 @@ import pytest
 import soundfile
 from conftest import JMIX, RATE, Capture, run, wait_until
 from test_dynamics import compressed, gated, mixed, speech
-from test_live import heard
+from test_live import heard, played
 
 
 def ducked(key, to, threshold=-40.0, attack=0.01, hold=0.3, release=0.5):
@@ -56,11 +56,7 @@ def test_a_duck_by_signal_is_its_formula_at_every_frame_and_the_same_live(mixers
     mix = mixed(path, tmp_path / "mix.wav")
     settings = {"to": 0.3, "threshold": -30, **TIMES, **asked}
     assert np.abs(mix - music(2 * RATE) * ducked(speech(2 * RATE), **settings)[:, None]).max() < 1e-6
-    mixer = mixers("--server", jackd.name, "--no-connect", path)
-    with Capture(jackd) as capture:
-        mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
-        live = heard(capture.end())[:40000]
+    live = played(mixers, jackd, path)
     assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
 
 
@@ -82,11 +78,7 @@ def test_a_look_ahead_hears_the_key_earlier_and_all_stays_together(mixers, jackd
     run("render", path, "--stems", tmp_path / "stems")
     stems = sum(soundfile.read(tmp_path / "stems" / f"{name}.wav")[0] for name in ("music", "rising", "second"))
     assert np.abs(stems - wanted).max() < 1e-6
-    mixer = mixers("--server", jackd.name, "--no-connect", path)
-    with Capture(jackd) as capture:
-        mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
-        live = heard(capture.end())[:40000]
+    live = played(mixers, jackd, path)
     assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
 
 

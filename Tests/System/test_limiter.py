@@ -5,9 +5,9 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, Capture, run, wait_until
+from conftest import JMIX, RATE, run, wait_until
 from test_dynamics import mixed, speech
-from test_live import heard
+from test_live import heard, played
 
 LATENCY = 152
 MARGIN = 0.12
@@ -116,11 +116,7 @@ def test_a_limiter_is_its_formula_and_the_same_live(mixers, jackd, show, tmp_pat
     path = show(samples, master={"limit": setting})
     mix = mixed(path, tmp_path / "mix.wav")
     assert np.abs(mix - limited(samples, level, release)).max() < 1e-6
-    mixer = mixers("--server", jackd.name, "--no-connect", path)
-    with Capture(jackd) as capture:
-        mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second has been played", 30)
-        live = heard(capture.end())[:40000]
+    live = played(mixers, jackd, path)
     mix = heard(mix)
     assert np.array_equal(live, mix[: len(live)]), "live and rendered are the same, bit for bit"
 

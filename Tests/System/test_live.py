@@ -19,6 +19,15 @@ def heard(frames):
     return frames[np.flatnonzero(np.abs(frames).max(1) > 0)[0]:]
 
 
+def played(mixers, server, path, seconds=1, frames=40000):
+    """What a mixer plays of a session from its first frame that is not silence on."""
+    mixer = mixers("--server", server.name, "--no-connect", path)
+    with Capture(server) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > seconds, f"{seconds} s have been played", 30)
+        return heard(capture.end())[:frames]
+
+
 def test_the_reference_automation_is_heard_frame_by_frame(mixers, jackd, make_session, tmp_path):
     n = (np.arange(9 * RATE) % 8191 + 1) / 8192
     session = make_session({"a": (np.stack([n, -n], 1).astype(np.float32), {"automation": REFERENCE})})

@@ -9,7 +9,7 @@ import soundfile
 from conftest import JMIX, RATE, Capture, JackServer, run, wait_until
 from test_dynamics import speech
 from test_keys import music
-from test_live import heard
+from test_live import heard, played
 
 SECONDS = 3
 
@@ -73,11 +73,7 @@ def test_on_more_cores_and_in_parts(show, mix, tmp_path):
 def test_live_by_any_period(mixers, shared_memory, show, mix, period):
     server = JackServer(period=period)
     try:
-        mixer = mixers("--server", server.name, "--no-connect", show)
-        with Capture(server) as capture:
-            mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 2, "two seconds have been played", 30)
-            live = heard(capture.end())[: int(1.5 * RATE)]
+        live = played(mixers, server, show, seconds=2, frames=int(1.5 * RATE))
     finally:
         server.end()
     assert np.array_equal(live, heard(mix)[: len(live)])
