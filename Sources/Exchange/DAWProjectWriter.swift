@@ -117,7 +117,7 @@ struct DAWProjectWriter {
         let isSentTo = outline.sentTo.contains(strip.id)
         let sends = strip.sends.map { send in
             XMLElement("Send", ["destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post", "id": ids.next()], [
-                XMLElement("Enable", ["value": send.mute ? "false" : "true", "id": ids.next(), "name": "Enable"]), pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
+                XMLElement("Enable", ["value": send.isClosed ? "false" : "true", "id": ids.next(), "name": "Enable"]), pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
             ])
         }
         return XMLElement("Channel", [

@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
+    case talkbacks, monitoring, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -16,6 +16,8 @@ enum Feature: CaseIterable {
         case .polarity: "polarity"
         case .solo: "solo, and what is safe from it"
         case .soloMode: "the way solo works"
+        case .talkbacks: "talkbacks, which are sends that are muted there"
+        case .monitoring: "the sound in the control room"
         case .volumeAutomation: "automation of the volume"
         case .panAutomation: "automation of the pan"
         case .trimAutomation: "automation of the trim"
@@ -60,6 +62,8 @@ enum Feature: CaseIterable {
         case .polarity: return strips(\.polarity)
         case .solo: return strips { $0.solo || $0.soloSafe }
         case .soloMode: return session.soloMode == .inPlace ? nil : []
+        case .talkbacks: return strips { $0.sends.contains(where: \.isTalkback) }
+        case .monitoring: return session.monitoring == Monitoring() ? nil : []
         case .volumeAutomation: return strips { !$0.automation.events.isEmpty }
         case .panAutomation: return strips { !$0[automation: .pan].events.isEmpty }
         case .trimAutomation: return strips { !$0[automation: .trim].events.isEmpty }

@@ -102,7 +102,7 @@ struct Outline {
     }
 
     /// What a send's level and timeline come to; silence where it is muted.
-    func volume(of send: Send) -> Polyline { send.mute ? volumes.polyline(of: [], times: 0) : volumes.polyline(of: [send.id], times: send.volume) }
+    func volume(of send: Send) -> Polyline { send.isClosed ? volumes.polyline(of: [], times: 0) : volumes.polyline(of: [send.id], times: send.volume) }
 
     private func volume(of strips: [Strip], withTrims: Bool = false) -> Polyline {
         let dcas = strips.flatMap { self.dcas(of: $0.id) }

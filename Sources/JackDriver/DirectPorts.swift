@@ -52,17 +52,26 @@ public struct DirectStrip: Equatable {
     public enum Use: Equatable, Sendable {
         /// Ports that play it, `NAME_1` and on, one for each of its channels.
         case out(DirectOuts.Tap, channels: Int)
+        /// Left and right of what it plays, whatever channels that has.
+        case stereo
         /// Ports that it hears, `NAME_in_1` and on.
         case input(channels: Int)
 
         var channels: Int {
             switch self {
             case .out(_, let channels), .input(let channels): channels
+            case .stereo: 2
             }
         }
 
         /// Of what it plays; nil for what it hears.
-        var tap: DirectOuts.Tap? { if case .out(let tap, _) = self { tap } else { nil } }
+        var tap: DirectOuts.Tap? {
+            switch self {
+            case .out(let tap, _): tap
+            case .stereo: .post
+            case .input: nil
+            }
+        }
     }
 
     /// Which of a strip's ports.
@@ -97,6 +106,7 @@ final class DirectPorts {
         var use: DirectStrip.Use
         /// How many of the ports are one side's: as many as it has channels, or where there are fewer, those of the widest layout that has ports.
         func width(of handle: StripHandle) -> Int {
+            if use == .stereo { return min(2, ports.count) }
             let most = min(handle.channels, handle === strip ? use.channels : ports.count, ports.count)
             return SpeakerLayout.allCases.last { $0.channels <= most }?.channels ?? 1
         }

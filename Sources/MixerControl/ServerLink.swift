@@ -200,8 +200,7 @@ package final class ServerLink: EventSource, MixerServer {
         made.remove(connection)
     }
 
-    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all where that was asked, and of what is on solo where that is played
-    /// by itself.
+    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all where that was asked, and of what is monitored.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
         let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
@@ -210,7 +209,7 @@ package final class ServerLink: EventSource, MixerServer {
                 DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
             }
         }
-        let monitor = session.soloMode == .inPlace ? [] : [DirectStrip(id: .monitor, name: session.monitorName, .out(.post, channels: 2))]
+        let monitor = session.hasMonitor ? [DirectStrip(id: .monitor, name: session.monitorName, .stereo)] : []
         // How late what comes in by new ports is nobody knows before they are connected.
         for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) { console.engine.setLatency(nil, ofTrack: input.id) }
         let hasOthers = client.follow(inputs + outs + monitor, of: console.document, console.engine)
@@ -227,7 +226,7 @@ package final class ServerLink: EventSource, MixerServer {
         let tracks = session.tracks.filter { $0.input != nil }
         if !tracks.isEmpty || !reach.isEmpty || anew {
             let routing = Routing(session)
-            let monitor: Set<StripID> = session.soloMode == .inPlace ? [] : [.monitor]
+            let monitor: Set<StripID> = session.hasMonitor ? [.monitor] : []
             let next = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, routing.heard($0.strip, in: session).union(monitor)) })
             let delays = console?.engine.delays ?? [:]
             if anew || next != reach || delays != reachDelays { client.setReach(next, delays) }

@@ -2,7 +2,7 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + desk + inputs + tracks + transport + ports + whole + talk + miniMix
+    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + talkbacks + desk + MonitorControl.addresses + inputs + tracks + transport + ports + whole + talk + miniMix
 
     /// What a kind of strip has, from the one table of controls.
     private static func strip(_ kind: StripKind) -> [Address] {
@@ -146,6 +146,8 @@ extension Address {
         },
     ]
 
+    private static let talkbacks: [Address] = [Control.talkback, .talkbackTo].flatMap { control in addresses("/track/N", control) { _ in control } }
+
     private static func duck(_ path: String) -> Address {
         .value(
             path, "switch · UNDER V [DURATION attack [DURATION release]] · UNDER V signal [threshold f] [attack T] [hold T] [release T] [lookahead T] · hand V [DURATION attack [DURATION release]]",
@@ -177,6 +179,9 @@ extension Address {
         .action("/bus/N/remove", "", "removes a bus and the sends to it; what went out through it goes to the master") { subject, _ throws(CommandError) in .remove(subject.strip) },
         .value("/solomode", "in-place · afl · pfl", answers: "s", "what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it") { _, arguments throws(CommandError) in
             .soloMode(arguments.isEmpty ? nil : try Words.soloMode(try arguments.text("in-place, afl or pfl")))
+        },
+        .value("/soundcheck", "switch", answers: "i", "what inputs have recorded is heard in place of what comes in now") { _, arguments throws(CommandError) in
+            .soundcheck(arguments.isEmpty ? nil : try arguments.flag())
         },
         .value("/dcas", "", answers: "s", "all DCAs: JSON, as jmixctl --json prints it") { _, _ throws(CommandError) in .dcas },
         .action("/dca/add", "NAME [STRIP ...]", answers: "i", "a new DCA, with strips that hang on it; answers its number") { _, arguments throws(CommandError) in

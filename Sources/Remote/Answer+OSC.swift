@@ -14,6 +14,8 @@ extension Answer {
         case .record(let isOn, let range): return OSCMessage(address, [.int32(isOn ? 1 : 0)] + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
+        case .monitoring(_, let value): return OSCMessage(address, value.arguments)
+        case .soundcheck(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .soloMode(let mode): return OSCMessage(address, .string(mode.rawValue))
         case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .position(let frame, let seconds): return OSCMessage(address, .int64(frame), .double(seconds))
@@ -39,6 +41,8 @@ extension Answer {
         case .record: "/record"
         case .buses: "/buses"
         case .soloMode: "/solomode"
+        case .monitoring(let control, _): control.address
+        case .soundcheck: "/soundcheck"
         case .equaliser(let place, _): "\(place.address)/eq"
         case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"

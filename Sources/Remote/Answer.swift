@@ -19,6 +19,9 @@ public enum Answer: Equatable, Sendable {
     /// As the session's file has it; null without one.
     case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)
+    case monitoring(MonitorControl, ControlValue)
+    /// Inputs are replaced by what they have recorded.
+    case soundcheck(Bool)
     /// A new track with an input; it counts from 1.
     case addedInput(track: Int)
     /// nil: none.
@@ -211,6 +214,8 @@ public struct MixerStatus: Equatable, Sendable {
     public var dcas = 0
     /// Armed tracks record while it rolls.
     public var isRecording = false
+    /// What inputs have recorded is heard in their place.
+    public var isSoundcheck = false
     /// Frames that could not be recorded because the disk was late.
     public var lostFrames = 0
     /// Samples that came in and were no numbers: silence is in their place.

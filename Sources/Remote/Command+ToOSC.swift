@@ -59,6 +59,8 @@ extension Command {
         case .record(.range(let start, let end)?): [OSCMessage("/record", argument(start), argument(end))]
         case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
+        case .monitoring(let control, let value): [OSCMessage(control.address, value?.exactArguments ?? [])]
+        case .soundcheck(let flag): [OSCMessage("/soundcheck", flag.map { [.bool($0)] } ?? [])]
         case .addDCA(let name, let members): [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]
         case .assign(let dca, let strips, let isMember): [dca.message(isMember ? "assign" : "unassign", strips.map { .string($0.text) })]
         case .add(let file, let time): [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]

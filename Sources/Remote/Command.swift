@@ -45,6 +45,10 @@ public enum Command: Equatable, Sendable {
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
+    /// The sound in the control room; nil asks.
+    case monitoring(MonitorControl, ControlValue?)
+    /// Whether inputs are replaced by what they have recorded; nil asks.
+    case soundcheck(Bool?)
     /// A DCA of that name, with what hangs on it.
     case addDCA(String, [StripReference])
     /// Hangs strips on a DCA, or takes them off.

@@ -32,6 +32,9 @@ public enum Control: Hashable, Sendable {
     case dynamics(DynamicsControl)
     /// The button of a duck by hand, once there is one.
     case duck
+    /// The button of a talkback, once there is one, and the buses that it talks to.
+    case talkback
+    case talkbackTo
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
@@ -65,6 +68,8 @@ public enum Control: Hashable, Sendable {
         case .eq(let control): "eq/\(control.path)"
         case .dynamics(let control): control.path
         case .duck: "duck"
+        case .talkback: "talkback"
+        case .talkbackTo: "talkbackto"
         }
     }
 
@@ -169,8 +174,7 @@ public enum Control: Hashable, Sendable {
                 if case .channels(let layout) = value { "\(strip) to \(layout.name)" } else { "channels of \(strip)" }
             }
         case .monitor:
-            Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips",
-                  verb: ("monitor", "which of its input and its clips a track plays: the clips while they play and the input else (auto), the input alone, or the clips alone", "monitor mic input")) { strip, value in
+            Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips") { strip, value in
                 if case .text(let word) = value { "monitor of \(strip) to \(word)" } else { "monitor of \(strip)" }
             }
         case .arm:
@@ -195,6 +199,8 @@ public enum Control: Hashable, Sendable {
         case .eq(let control): Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
         case .dynamics(let control): Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in "\(control.kind.rawValue) of \(strip)" }
         case .duck: Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in "duck of \(strip)" }
+        case .talkback: Entry(.flag, of: [.track], "somebody talks by it to the buses of its talkback, which hear it meanwhile") { strip, _ in "talkback of \(strip)" }
+        case .talkbackTo: Entry(.names, of: [.track], "the buses that its talkback reaches, by their names; none for no talkback") { strip, _ in "talkback of \(strip)" }
         }
     }
 

@@ -76,6 +76,8 @@ public struct OSCQuery {
             case .stopsAtEnd(let flag): add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
             case .record(let isOn, _): add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
             case .soloMode(let mode): add("/solomode", .text(mode.rawValue), .both, "what solo does", Self.words(SoloMode.allCases.map(\.rawValue)))
+            case .monitoring(let control, let value): add(control.address, control.kind, value, control.summary)
+            case .soundcheck(let flag): add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
             default: break
             }
         }
@@ -99,7 +101,10 @@ public struct OSCQuery {
     /// it, and clients take no node that has both a value and others below it.
     private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: JSONValue) {
         if control == .volumeTouch { return }
-        let (kind, summary) = (control.entry.kind, control.entry.summary)
+        add(path, control.entry.kind, value, control.entry.summary, places)
+    }
+
+    private mutating func add(_ path: String, _ kind: Control.Kind, _ value: ControlValue, _ summary: String, _ places: JSONValue? = nil) {
         switch (kind, value) {
         case (.scale, _): break
         case (.volume, .number(let number)): add(path, .number(number), .both, summary, Self.bounds(Volume.range))

@@ -194,6 +194,16 @@ public struct Verb: Sendable {
              example: "solo-mode pfl") { words throws(CommandError) in
             .soloMode(words.isEmpty ? nil : try Words.soloMode(try words.word("in-place, afl or pfl")))
         },
+        Verb("monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
+             "which of its input and its clips a track plays: the clips while they play and the input else (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, dimmed, mono or muted; nothing: print it",
+             example: "monitor source master") { words throws(CommandError) in try words.monitor() },
+        Verb("talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
+             "have a track be heard on some buses while somebody talks by it; nothing: whether it is", example: "talkback mic --to stage", valued: ["--to"]) {
+            words throws(CommandError) in try words.talkback()
+        },
+        Verb("soundcheck", "[on|off]", "what inputs have recorded is heard in place of what comes in now; nothing: whether it is", example: "soundcheck on") {
+            words throws(CommandError) in .soundcheck(words.isEmpty ? nil : try words.onOff())
+        },
         Verb("dcas", "", "list the DCAs, and what hangs on them", example: "dcas") { _ throws(CommandError) in .dcas },
     ]
 

@@ -76,7 +76,8 @@ struct Answers {
     private var isSwitch: Bool {
         switch command {
         case .ask(_, let control): if case .flag = control.entry.kind { true } else { false }
-        case .stopAtEnd: true
+        case .stopAtEnd, .soundcheck: true
+        case .monitoring(let control, _): control.isSwitch
         default: false
         }
     }

@@ -41,8 +41,9 @@ extension Track {
     }
 
     /// What `monitor` comes to.
-    public var inputUse: InputUse {
-        if input == nil { return .never }
+    /// - Parameter isSoundcheck: its clips are heard alone, if it has any.
+    public func inputUse(isSoundcheck: Bool = false) -> InputUse {
+        if input == nil || isSoundcheck && !clips.isEmpty { return .never }
         return switch monitor {
         case .clips: .never
         case .input: .always
@@ -60,5 +61,5 @@ extension Track {
 
 extension Session {
     /// The tracks whose inputs are heard live, and are not recorded for all of `frames`: what they heard is missing in a render of these.
-    public func uncoveredInputs(_ frames: Range<Int64>, ruler: ClipRuler) -> [Track] { tracks.filter { $0.inputUse != .never && !$0.covers(frames, ruler: ruler) } }
+    public func uncoveredInputs(_ frames: Range<Int64>, ruler: ClipRuler) -> [Track] { tracks.filter { $0.inputUse() != .never && !$0.covers(frames, ruler: ruler) } }
 }

@@ -136,6 +136,7 @@ extension Session {
             if self[place].compressor?.key == id { self[place].compressor?.key = nil }
             if self[place].gate?.key == id { self[place].gate?.key = nil }
         }
+        if monitoring.source == .strip(id) { monitoring.source = .solo }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices { scenes[index].strips[id] = nil }
     }
@@ -173,7 +174,14 @@ extension Session {
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
-        return (tracks.map(\.strip) + buses).contains { $0.layout != .stereo } || strips.contains { $0.delay != .zero } ? 3 : usesDesk ? 2 : 1
+        usesMore ? 3 : usesDesk ? 2 : 1
+    }
+
+    /// Something of it is not of the format's second version.
+    private var usesMore: Bool {
+        if monitoring != Monitoring() { return true }
+        if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
+        return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
     }
 
     /// Something of it is not of the format's first version.

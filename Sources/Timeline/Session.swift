@@ -13,6 +13,8 @@ public struct Session: Equatable, Sendable {
     public internal(set) var dcas: [DCA] = []
     /// What solo does.
     public var soloMode = SoloMode.inPlace
+    /// What is heard in the control room.
+    public var monitoring = Monitoring()
     /// Which tracks make way for which.
     public var ducks: [Duck] = []
     /// The sum of all that goes nowhere else.
@@ -77,7 +79,7 @@ public struct Session: Equatable, Sendable {
         return StripName.ports(self[place].name, hasInput: index(of: id).map { tracks[$0].input != nil } ?? false)
     }
 
-    /// What the ports are called that play what is on solo.
+    /// What the ports are called that play what is monitored.
     public var monitorName: String { StripName.ofMonitor(besides: strips.map(\.name)) }
 
     /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.

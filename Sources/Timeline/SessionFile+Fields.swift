@@ -41,6 +41,12 @@ extension SessionFile {
                 guard let text = reader.text("soloMode") else { return }
                 if let mode = SoloMode(rawValue: text) { session.soloMode = mode } else { reader.fault("soloMode", "there is no \"\(text)\": \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
             } write: { $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue) },
+            Field(name: "monitor") { reader, session in
+                guard let object = reader.object("monitor") else { return }
+                var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
+                monitoring(names).read(&fields, into: &session.monitoring)
+                reader.absorb(fields)
+            } write: { $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring) },
             .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
                 guard isWhole else { return }
                 if duck.trigger == .hand {
@@ -163,7 +169,7 @@ extension SessionFile {
     private static func sends(_ names: StripNames) -> FieldTable<Send> {
         FieldTable(fields: [
             .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"), .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
-            .flag("mute", \.mute), .flag("pre", \.isPre), .automation("automation", \.automation), .lanes([.pan, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 },
+            .flag("mute", \.mute), .flag("pre", \.isPre), .flag("talkback", \.isTalkback, omitted: false), .automation("automation", \.automation), .lanes([.pan, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 },
         ], unknown: \.unknown)
     }
 

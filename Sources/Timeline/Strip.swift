@@ -10,6 +10,8 @@ public struct StripID: RawRepresentable, Hashable, Sendable {
     public static let master = StripID(rawValue: 0)
     /// What is on solo, where that is played on ports of its own.
     public static let monitor = StripID(rawValue: -2)
+    /// The send from a strip to that.
+    public static func toMonitor(from id: StripID) -> StripID { StripID(rawValue: monitor.rawValue - 2 - id.rawValue) }
 }
 
 /// What every channel has, be it a track, a bus, a DCA or the master: what hands move, where its sound goes, and what the timeline says of that.
@@ -145,12 +147,17 @@ public struct Send: Equatable, Sendable {
     public var mute = false
     /// It leaves before the strip's automation, fader, mute and pan; else behind them.
     public var isPre = false
+    /// It is heard only while somebody talks back by it.
+    public var isTalkback = false
     /// Its volume on the timeline.
     public var automation = Automation()
     /// Its pan and mute there.
     var lanes = Lanes()
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
+
+    /// Nothing of it is heard by itself: it is muted, or waits for somebody to talk.
+    public var isClosed: Bool { mute || isTalkback }
 
     /// A send at that level, behind the fader. `Session.setSend` puts it on a strip.
     public init(to bus: StripID, volume: Double = 1) { (self.bus, self.volume) = (bus, volume) }
@@ -239,7 +246,7 @@ public enum StripName {
         if let letter = name.first(where: ofPatterns.contains) { return "a new name has no \(letter), which makes a pattern" }
         if [StripKind.bus, .dca].contains(where: { name.hasPrefix("\($0.rawValue):") }) { return "\"\(name)\" would be taken for a strip's number" }
         if ["none", "ports"].contains(name) { return "\"\(name)\" says where a strip goes, and cannot name one" }
-        if name == "monitor" { return "\"monitor\" is the name of the ports that play what is on solo" }
+        if name == "monitor" { return "\"monitor\" is the name of the ports that play what is monitored" }
         return problem(name)
     }
 
@@ -263,7 +270,7 @@ public enum StripName {
     /// One of a strip's ports, as "voice_1" or "mic_in_1".
     public static func port(_ name: String, isInput: Bool, side: Int) -> String { "\(ofPorts(name))\(isInput ? inputSuffix : "")_\(side)" }
 
-    /// What the ports that play what is on solo are called: "monitor", or the next that is free where a session from before has a strip of that name.
+    /// What the ports that play what is monitored are called: "monitor", or the next that is free where a session from before has a strip of that name.
     static func ofMonitor(besides names: some Sequence<String>) -> String {
         let taken = Set(names.map(ofPorts))
         var (name, number) = ("monitor", 1)

@@ -41,7 +41,7 @@ struct StripNames {
     /// Those of a kind, in the order of their numbers.
     func order(_ kind: StripKind) -> [StripID] { orders[kind] ?? [] }
 
-    /// What the ports are called that play what is on solo.
+    /// What the ports are called that play what is monitored.
     private var monitor: String { StripName.ofMonitor(besides: names.values) }
 
     /// What a link's port is called, as "voice_1".

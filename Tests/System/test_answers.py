@@ -22,7 +22,7 @@ def desk(mixer):
     """A mixer that has some of everything."""
     for line in ("ramp music 0 1 1s 2s --curve scurve", "volume music 0.5 5s", "split voice 5s", "fadein voice --clip 1 333ms", "clip voice 2 gain -3dB", "scene store verse",
                  "marker add intro 1/3", "bus add hall", "dca add band music hall", "send voice hall -6dB --pre", "volume voice 0.5 1s --of send/hall/volume", "volume voice on 1s --of mute",
-                 "ramp voice -1 1 1s 2s --of pan", "eq voice hp 80 --slope 24", "eq voice 1 lowshelf", "eq voice 1 120 -3", "eq voice 3 2k 4 1.5", "gate voice -40 --hold 20ms", "comp voice -20 3 --key music", "limit voice -3 --release 50ms", "duck voice --by hand --to 0.5", "limit master -1", "duck music --under chime --to 0.5 --by signal", "loop 1s 2s", "connect master_1 nobody:in", "fadein music 1s", "input add mic nobody:out", "arm mic on", "record 1s 2s", "mute chime on", "undo"):
+                 "ramp voice -1 1 1s 2s --of pan", "eq voice hp 80 --slope 24", "eq voice 1 lowshelf", "eq voice 1 120 -3", "eq voice 3 2k 4 1.5", "gate voice -40 --hold 20ms", "comp voice -20 3 --key music", "limit voice -3 --release 50ms", "duck voice --by hand --to 0.5", "limit master -1", "duck music --under chime --to 0.5 --by signal", "loop 1s 2s", "connect master_1 nobody:in", "fadein music 1s", "input add mic nobody:out", "arm mic on", "talkback mic --to hall", "talkback mic on", "monitor source hall", "record 1s 2s", "mute chime on", "undo"):
         mixer.ctl(*line.split())
     return mixer
 
@@ -32,7 +32,7 @@ QUESTIONS = {
     "fadein 1": "controls", "fadeout '*'": "controls", "meters": "meters", "automation 1": "automation", "automation '*'": "automation", "clips 2": "clips", "clips '*'": "clips",
     "tracks": "tracks", "position": "position", "loop": "loop", "stop-at-end": "stop-at-end", "connect": "connect", "status": "status", "history": "history", "sessions": "sessions",
     "buses": "buses", "dcas": "dcas", "channels voice": "controls", "channels '*'": "controls", "eq voice": "eq", "eq music": "eq", "eq '*'": "eq", "gate voice": "gate", "gate '*'": "gate", "comp voice": "comp", "comp music": "comp", "comp '*'": "comp", "limit voice": "limit", "duck voice": "controls", "limit master": "limit", "limit music": "limit", "limit '*'": "limit", "delay voice": "controls", "loudness": "loudness", "loudness 'bus:*'": "loudness", "sends voice": "sends", "sends '*'": "sends", "send voice hall": "controls", "volume hall": "controls", "volume band": "controls", "trim 1": "controls",
-    "polarity '*'": "controls", "solo-safe hall": "controls", "output '*'": "controls", "solo-mode": "solo-mode", "automation voice --of mute": "automation", "automation voice --of pan": "automation",
+    "polarity '*'": "controls", "solo-safe hall": "controls", "output '*'": "controls", "solo-mode": "solo-mode", "monitor source": "monitoring", "monitor level": "monitoring", "monitor mono": "monitoring", "talkback mic": "controls", "soundcheck": "soundcheck", "automation voice --of mute": "automation", "automation voice --of pan": "automation",
     "automation '*' --of send/hall/volume": "automation", "bus add hall2": "add", "input add guest": "add", "input mic": "input", "input '*'": "input", "arm mic": "controls", "monitor '*'": "controls", "record": "record", "dca add band2": "add", "scene list": "scene list", "marker list": "marker list", "missing": "missing", "video": "video", "undo": "undo", "redo": "redo", "add FILE": "add", "collect FOLDER": "collect",
 }
 

@@ -92,7 +92,8 @@ extension MixerState {
         bus.clear(count)
         begin(bus, count)
         let graph = present.graph
-        if !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil {
+        let isMixed = !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil
+        if isMixed {
             mixLines(count)
         } else {
             clearLevels(Block.channels())
@@ -102,6 +103,7 @@ extension MixerState {
             }
         }
         finish(graph.pointee.master(), count)
+        if isMixed { mixBehind(count) }
         advance(count)
     }
 
@@ -141,7 +143,14 @@ extension MixerState {
             if isLive { fetchAhead(i, count) }
             mixAndMeasure(graph.pointee.lines + i, count)
         }
-        for i in graph.pointee.trackCount..<graph.pointee.count - 1 { mixAndMeasure(graph.pointee.lines + i, count) }
+        for i in graph.pointee.trackCount..<graph.pointee.firstBehind() { mixAndMeasure(graph.pointee.lines + i, count) }
+    }
+
+    /// What may hear the master.
+    @_noLocks
+    private mutating func mixBehind(_ count: Int) {
+        let graph = present.graph
+        for i in graph.pointee.firstBehind()..<graph.pointee.count - 1 { mixAndMeasure(graph.pointee.lines + i, count) }
     }
 
     /// Mixes a line; what that measures goes to its strip's meter, where there is anyone to read it.
@@ -179,6 +188,7 @@ extension MixerState {
         if line.pointee.strip.pointee.limits() { limitMaster(line, count) }
         measure(line, count)
         giveToMeasure(line.pointee.strip, present.bus, count)
+        feedBehind(line, present.bus, count)
     }
 
     @_noLocks

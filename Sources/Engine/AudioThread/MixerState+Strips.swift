@@ -202,6 +202,13 @@ extension MixerState {
         return edges.pointee.unslotted > 0 || line.pointee.strip.pointee.openSends & slots != 0
     }
 
+    /// What the master makes goes where it is heard behind it.
+    @_noLocks
+    mutating func feedBehind(_ master: UnsafeMutablePointer<Line>, _ samples: Channels, _ count: Int) {
+        hold(master, samples, isPre: false, count)
+        if hasSends(master, isPre: false) { feed(master, samples, scratch.edge(), isPre: false, count) }
+    }
+
     /// Adds a line's sound to the sums that its sends go to, those of one kind.
     @_noLocks
     private mutating func feed(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, isPre: Bool, _ count: Int) {

@@ -3,7 +3,8 @@ import Timeline
 extension PlaybackEngine {
     /// Plays `session` from now on: its strips as they are set, its timeline compiled.
     public func apply(_ session: Session, library: MediaLibrary) {
-        apply(session, Arrangement(session, library: library, sampleRate: sampleRate, isLive: isLive))
+        let use: Arrangement.Use = !isLive ? .offline : hands.isSoundcheck ? .soundcheck : .live
+        apply(session, Arrangement(session, library: library, sampleRate: sampleRate, use))
         if isLive { captures.follow(session.tracks) }
     }
 
@@ -17,6 +18,7 @@ extension PlaybackEngine {
     public func applyStrips(_ session: Session, over duration: MediaTime? = nil) {
         let (audible, ducks) = (session.audible, session.handDucks)
         for strip in session.strips { apply(strip, audible, ducks[strip.id], over: duration, .linear) }
+        applyMonitoring(session)
     }
 
     /// Sets some strips as the session has them, at once or as a fade.
@@ -31,10 +33,20 @@ extension PlaybackEngine {
         (settings.gate, settings.equaliser, settings.compressor, settings.delay) = (strip.gate, strip.equaliser, strip.compressor, strip.delay)
         settings.limiter = strip.limiter
         if let duck {
-            let isDown = duckedByHand.contains(strip.id)
+            let isDown = hands.ducked.contains(strip.id)
             (settings.duck.level, settings.duck.duration, settings.duck.way) = (isDown ? duck.to : 1, isDown ? duck.attack : duck.release, abs(1 - duck.to))
         }
         set(settings, for: strip.id, over: duration, curve: curve)
-        for send in strip.sends { set(StripSettings(fader: send.volume, isHeard: !send.mute, pan: send.pan), for: send.id, over: duration, curve: curve) }
+        let isTalking = hands.talking.contains(strip.id)
+        for send in strip.sends {
+            let isHeard = !send.mute && (isTalking || !send.isTalkback)
+            set(StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id, over: duration, curve: curve)
+        }
+    }
+
+    /// Sets what is monitored as the session has it.
+    public func applyMonitoring(_ session: Session) {
+        guard session.hasMonitor else { return }
+        set(StripSettings(fader: session.monitoring.gain, isHeard: !session.monitoring.isMuted), for: .monitor)
     }
 }

@@ -35,8 +35,8 @@ public final class PlaybackEngine {
     private var held: [(order: MixerOrder, at: Int64?)] = []
     /// Called when a strip has got another live side than it had, before that is heard: what it plays into has to follow.
     public var onNewSides: (() -> Void)?
-    /// Those that a hand lowers at present, of those that have a duck by hand.
-    public private(set) var duckedByHand: Set<StripID> = []
+    /// What hands hold at present: heard from when a session is applied next.
+    public var hands = Hands()
     /// The server's transport leads: nobody here says when to play.
     public var isLed = false
 
@@ -97,7 +97,7 @@ public final class PlaybackEngine {
         let lines = arrangement?.lines.filter { $0.content.input != .never } ?? []
         rack.forget(Set(lines.map(\.id)))
         rack.forgetLoudness()
-        duckedByHand = []
+        hands = Hands()
     }
 
     /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
@@ -107,9 +107,6 @@ public final class PlaybackEngine {
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
     public func setTap(_ tap: TrackTap?, on id: StripID) { rack.setTap(tap, on: id) }
-
-    /// Whether a hand lowers a strip, from when its session is applied next.
-    public func duckByHand(_ id: StripID, _ flag: Bool) { if flag { duckedByHand.insert(id) } else { duckedByHand.remove(id) } }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
     public func setFader(_ id: StripID, to volume: Double) { rack.setFader(id, to: volume, isStill: isStandingStill) }

@@ -126,8 +126,7 @@ public struct Arrangement {
     var hasInputs: Bool { lines.contains { $0.content.input != .never } }
 
     /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
-    /// - Parameter isLive: inputs are heard; offline all clips are.
-    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, isLive: Bool = false) {
+    public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, _ use: Use = .offline) {
         // Each look-up asks the disk whether the file has changed: once for each clip is enough.
         let placed = session.tracks.map { track in track.clips.compactMap { library.place($0, on: track.layout) } }
         var ranges: [StripID: [TimeRange]] = [:]
@@ -159,7 +158,7 @@ public struct Arrangement {
             var line = line(track.strip, isTrack: true)
             let spans = Self.spans(clips, on: track.layout, library, sampleRate)
             end = max(end, spans.last?.end ?? 0)
-            line.content.input = isLive ? track.inputUse : .never
+            line.content.input = use == .offline ? .never : track.inputUse(isSoundcheck: use == .soundcheck)
             if line.content.input != .always { line.content.spans = spans }
             line.content.envelopes += Self.fades(track, ranges[track.id] ?? [], sampleRate) + ducks(track.id)
             return line
@@ -170,20 +169,42 @@ public struct Arrangement {
             return line
         }
         let known = Dictionary(uniqueKeysWithValues: (tracks + buses).map { ($0.id, $0) })
-        var mixed = Routing(session).order.compactMap { known[$0] }
-        // What is on solo goes to one more bus, which goes nowhere but to its ports.
-        if session.soloMode != .inPlace {
-            for index in mixed.indices {
-                guard let place = session.place(of: mixed[index].id), session[place].solo else { continue }
-                mixed[index].paths.sends.append(LinePaths.SendPath(
-                    id: StripID(rawValue: StripID.monitor.rawValue - 1 - mixed[index].id.rawValue), bus: .monitor, isPre: session.soloMode == .pfl, envelopes: [], pan: nil))
-            }
-            mixed.append(Line(id: .monitor, isTrack: false))
-        }
-        lines = Alignment.aligned(mixed + [line(session.master)])
+        var mixed = Routing(session).order.compactMap { known[$0] } + [line(session.master)]
+        if session.hasMonitor { Self.addMonitor(session, to: &mixed) }
+        let aligned = Alignment.aligned(mixed)
+        // Whatever is mixed behind it, the master ends the list.
+        lines = aligned.filter { $0.id != .master } + aligned.filter { $0.id == .master }
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate
         self.end = end
+    }
+
+    /// What the timeline is compiled for.
+    public enum Use: Sendable {
+        /// Inputs are heard.
+        case live
+        /// The clips of inputs are heard in their place, where they have any.
+        case soundcheck
+        /// All clips are heard, and no inputs.
+        case offline
+    }
+
+    /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside the mix, else what is to be heard.
+    private static func addMonitor(_ session: Session, to lines: inout [Line]) {
+        let soloed = session.soloMode == .inPlace ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo).map(\.id)
+        let source: StripID? = switch session.monitoring.source {
+        case .solo: nil
+        case .master: .master
+        case .strip(let id): id
+        }
+        let heard = soloed.isEmpty ? source.map { [$0] } ?? [] : soloed
+        for index in lines.indices where heard.contains(lines[index].id) {
+            lines[index].paths.sends.append(LinePaths.SendPath(
+                id: .toMonitor(from: lines[index].id), bus: .monitor, isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], pan: nil))
+        }
+        var monitor = Line(id: .monitor, isTrack: false)
+        if session.monitoring.isMono { monitor.layout = .mono }
+        lines.append(monitor)
     }
 
     private static func spans(_ clips: [PlacedClip], on layout: SpeakerLayout, _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {

@@ -25,6 +25,8 @@ struct GraphDraft {
         /// A duck by signal comes or goes, or its key has another live side.
         var ducksChange: Bool { ducks.contains { !$0.isPresent || !$0.isPast } }
         var isTrack: Bool { strip.role == .track }
+        /// It is mixed behind the master, which it may hear, and feeds nobody.
+        var isBehindMaster: Bool { present.id == .monitor }
         /// Those whose levels it goes by.
         var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0?.strip } + ducks.map(\.key) }
         /// Whom it feeds.
@@ -172,7 +174,8 @@ struct GraphDraft {
                 if leaders[node] == 0 { ready.insert(node, at: ready.firstIndex { $0 < node } ?? ready.count) }
             }
         }
-        return order.count == nodes.count ? order : nil
+        if order.count < nodes.count { return nil }
+        return order.filter { !$0.isBehindMaster } + order.filter(\.isBehindMaster)
     }
 
     /// The lines in which what comes in by ports is heard.

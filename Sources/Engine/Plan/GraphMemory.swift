@@ -58,7 +58,7 @@ final class GraphMemory {
         sums = LockedMemory.allocate(Channels.self, buses.count)
         graph.initialize(to: Graph(
             lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count + $1.keys.count },
-            sums: sums, sumCount: buses.count))
+            sums: sums, sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         var place = 0
         for (index, bus) in buses.enumerated() {
             (sums + index).initialize(to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
@@ -145,7 +145,7 @@ final class GraphMemory {
     /// Whether a line is a bus, or goes elsewhere than to the master, or fades on its way there.
     private static func needsEdges(_ index: Int, _ draft: GraphDraft) -> Bool {
         let node = draft.nodes[index]
-        if index == draft.nodes.count - 1 { return false }
+        if index == draft.nodes.count - 1 { return !node.sends.isEmpty }
         if !node.isTrack || !node.sends.isEmpty || node.outputs.count != 1 { return true }
         return node.outputs[0].gate != .open || node.outputs[0].wait > 0 || node.outputs[0].target != draft.nodes.last!.id
     }

@@ -40,7 +40,9 @@ extension Console {
         case .send(let bus, let control): return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
         case .eq(let control): return (strip.equaliser ?? Equaliser()).value(of: control)
         case .dynamics(let control): return value(of: control, strip)
-        case .duck: return .flag(engine.duckedByHand.contains(strip.id) && session.handDucks[strip.id] != nil)
+        case .duck: return .flag(engine.hands.ducked.contains(strip.id) && session.handDucks[strip.id] != nil)
+        case .talkback: return .flag(engine.hands.talking.contains(strip.id) && strip.sends.contains(where: \.isTalkback))
+        case .talkbackTo: return .names(strip.sends.filter(\.isTalkback).compactMap { session.name(of: $0.bus) })
         }
     }
 
@@ -99,6 +101,8 @@ extension Console {
         case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
         case (.duck, .flag(let flag)): try press(strip, flag)
+        case (.talkback, .flag(let flag)): try talk(strip, flag)
+        case (.talkbackTo, .names(let names)): try setTalkback(strip, names)
         case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
         case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: "\(control.kind.rawValue) \(control.word)")
         default: throw CommandError("\(control.word) cannot be set to that")
@@ -137,6 +141,7 @@ extension Console {
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
             }
             if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
+            if talks(place) { for control in [Control.talkback, .talkbackTo] { told.append(.control(place, control, value(of: control, place, for: reader))) } }
             if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
@@ -145,7 +150,8 @@ extension Console {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
         }
-        return told + [.soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
+        told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
+        return told + [.soundcheck(engine.hands.isSoundcheck), .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
     }
 
     /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.
@@ -153,6 +159,13 @@ extension Console {
         let strip = session[place]
         if strip.equaliser != nil { equalised.insert(strip.id) }
         return equalised.contains(strip.id)
+    }
+
+    /// Whether a strip talks back, or did when that was told.
+    private func talks(_ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.sends.contains(where: \.isTalkback) { talkers.insert(strip.id) }
+        return talkers.contains(strip.id)
     }
 
     /// The same of a gate or a compressor.
@@ -176,6 +189,8 @@ extension Console {
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
+        case .monitoring(let control, _): [.monitoring(control, value(of: control))]
+        case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
         case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
         case .input(let strip, nil): (try? ask(strip, .arm)) ?? []
         default: []

@@ -62,7 +62,7 @@ extension Console {
     /// Whether the mixer has that port, or is about to.
     private func hasPort(_ end: PortLink.End) -> Bool {
         if end.strip == .master { return true }
-        if end.strip == .monitor { return session.soloMode != .inPlace }
+        if end.strip == .monitor { return session.hasMonitor }
         if end.isInput { return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map { end.side <= $0.channels } ?? false }
         return session.place(of: end.strip).map { session[$0].output == .ports && end.side <= session.layout(of: end.strip).channels } ?? false
     }

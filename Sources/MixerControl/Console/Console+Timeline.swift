@@ -49,17 +49,6 @@ extension Console {
         return []
     }
 
-    /// Presses the buttons of ducks by hand, or lets them go.
-    func press(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
-        let ducks = session.handDucks
-        let able = try places(reference, having: .duck).filter { ducks[session[$0].id] != nil }
-        guard !able.isEmpty else {
-            throw CommandError("nothing lowers \(reference.text) by hand: duck \(reference.text) --by hand --to 0.3 makes a button of it")
-        }
-        for place in able { engine.duckByHand(session[place].id, flag) }
-        engine.applyStrips(session, at: able)
-    }
-
     /// What the timeline says of a control: of a strip, or of its send to a bus.
     private struct Automated {
         let place: StripPlace

@@ -43,6 +43,8 @@ package final class Console {
     var meters = MeterBook()
     /// Strips whose equaliser subscribers have been told of.
     var equalised: Set<StripID> = []
+    /// The same of those that talk back.
+    var talkers: Set<StripID> = []
     /// The same of their gates and compressors.
     var withDynamics: [DynamicsKind: Set<StripID>] = [:]
     /// How many frames could not be recorded when that was said last, and when that was.
@@ -104,7 +106,7 @@ package final class Console {
         let (position, recorded) = (MediaTime(frame: engine.frame, rate: engine.sampleRate), engine.recordedFrames)
         // What was recorded is whole, now that its engine has ended.
         addTakes()
-        next.takesFolder = engine.takesFolder
+        (next.takesFolder, next.hands) = (engine.takesFolder, engine.hands)
         next.together {
             next.apply(session, library: library)
             next.locate(position.frame(atRate: next.sampleRate))
@@ -136,6 +138,7 @@ package final class Console {
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal, .duckByHand: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
+        case .monitoring, .soundcheck: return try runMonitoring(command)
         case .askEqualiser(let strip):
             return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
@@ -257,6 +260,8 @@ package final class Console {
         /// All strips, as a fade.
         case allStripsOver(MediaTime)
         case timeline
+        /// How what is monitored sounds.
+        case monitoring
     }
 
     /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
@@ -284,6 +289,7 @@ package final class Console {
         case .allStrips: engine.applyStrips(session)
         case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
         case .timeline: applyTimeline()
+        case .monitoring: engine.applyMonitoring(session)
         }
         if isLateOtherwise(than: before, reach) { applyTimeline() }
     }
@@ -293,7 +299,7 @@ package final class Console {
         let places: [StripPlace] = switch reach {
         case .strips(let places): places
         case .allStrips, .allStripsOver: session.places
-        case .document, .timeline: []
+        case .document, .timeline, .monitoring: []
         }
         return places.contains { (session[$0].limiter?.isOn ?? false) != (before[$0].limiter?.isOn ?? false) }
     }

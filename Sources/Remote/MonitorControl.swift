@@ -1,0 +1,72 @@
+import Timeline
+
+/// What a hand sets of the sound in the control room: the table of it. Its addresses (`/monitor/WORD`), the verb `monitor`, help and feedback are made
+/// from that.
+public enum MonitorControl: String, CaseIterable, Sendable {
+    case source, level, dim, dimming, mono, mute
+
+    var kind: Control.Kind {
+        switch self {
+        case .source: .text
+        case .level: .volume
+        case .dim, .mono, .mute: .flag
+        case .dimming: .number(Monitoring.dimmings)
+        }
+    }
+
+    /// Its value is on or off.
+    public var isSwitch: Bool { kind == .flag }
+
+    var summary: String {
+        switch self {
+        case .source: "what the ports monitor_1 and _2 play while nothing is on solo beside the mix: a track, a bus, master, or solo for nothing"
+        case .level: "what that is multiplied by, linear, 0 to 4"
+        case .dim: "lowers it, by dimming"
+        case .dimming: "how far dim lowers it, in dB, 0 to 60; 20 unless told"
+        case .mono: "both ports play the half of left and right together"
+        case .mute: "silences the speakers"
+        }
+    }
+
+    var address: String { "/monitor/\(rawValue)" }
+
+    /// What a step to undo is called.
+    public func title(_ value: ControlValue) -> String {
+        switch (self, value) {
+        case (.source, .text(let name)): "monitor \(name)"
+        case (_, .flag(let flag)): "monitor \(rawValue) \(flag ? "on" : "off")"
+        default: "monitor \(rawValue)"
+        }
+    }
+
+    static let addresses: [Address] = allCases.map { control in
+        .value(control.address, control == .source ? "STRIP · master · solo" : control.kind.arguments, answers: control.kind.answer, control.summary) {
+            _, arguments throws(CommandError) in
+            .monitoring(control, arguments.isEmpty ? nil : try arguments.value(control.kind, of: control.rawValue))
+        }
+    }
+
+    static let usage = allCases.map { "\($0.rawValue) [\($0 == .source ? "STRIP|master|solo" : $0.kind.words)]" }.joined(separator: " | ")
+}
+
+extension Words {
+    /// Behind `monitor`: what of the control room is meant, or a track and which of its input and its clips it plays.
+    mutating func monitor() throws(CommandError) -> Command {
+        let track = try strip()
+        if let control = MonitorControl(rawValue: track.text) {
+            return .monitoring(control, isEmpty ? nil : try value(control.kind, of: control.rawValue))
+        }
+        return .control(track, .monitor, isEmpty ? nil : try value(of: .monitor))
+    }
+
+    /// Behind `talkback`: a track, and its buses or whether it talks.
+    mutating func talkback() throws(CommandError) -> Command {
+        let track = try strip()
+        guard let first = text("--to") else {
+            return .control(track, .talkback, isEmpty ? nil : .flag(try onOff()))
+        }
+        var buses = first.split(separator: ",").map(String.init)
+        while !isEmpty { buses.append(try word("a bus")) }
+        return .set(track, .talkbackTo, .names(buses))
+    }
+}

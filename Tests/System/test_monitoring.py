@@ -1,0 +1,238 @@
+"""The sound in the control room, talkbacks and the soundcheck, as the JACK ports give them and as controllers are told."""
+import json
+import subprocess
+
+import numpy as np
+import pytest
+import soundfile
+from conftest import JMIXCTL, RATE, Capture, run, steady, wait_until
+from test_inputs import Steady
+from test_subscribe import Subscriber
+
+MONITOR = ("jmix:monitor_1", "jmix:monitor_2")
+TRACKS = {"voice": steady(20 * RATE, 0.25, 0.125), "music": steady(20 * RATE, 0.5, -0.25)}
+
+
+@pytest.fixture
+def desk(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session(TRACKS))
+    mixer.ctl("bus", "add", "stage")
+    mixer.ctl("send", "music", "stage", 0.5, "--pre")
+    mixer.ctl("volume", "voice", 0.5)
+    return mixer
+
+
+def heard(mixer, jackd, ports=MONITOR):
+    """What the ports play once what was asked has been crossed over to."""
+    with Capture(jackd, ports) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
+        frames = capture.end()[5120:]
+    assert (frames == frames[0]).all(), (frames.min(0), frames.max(0))
+    return tuple(frames[0])
+
+
+def test_what_is_monitored(desk, jackd):
+    assert desk.ctl("monitor", "source").strip() == "solo" and desk.json("monitor", "level") == {"level": 1}
+    desk.ctl("monitor", "source", "master")
+    desk.ctl("play")
+    wait_until(lambda: desk.json("position")["seconds"] > 0.1, "it plays")
+    mix = (0.125 + 0.5 + 0.25, 0.0625 - 0.25 - 0.125)
+    assert heard(desk, jackd) == mix == heard(desk, jackd, ("jmix:master_1", "jmix:master_2"))
+    for words, expected in (
+        (("source", "voice"), (0.125, 0.0625)), (("source", "stage"), (0.25, -0.125)), (("level", 0.5), (0.125, -0.0625)), (("mono", "on"), (0.03125, 0.03125)),
+        (("mono", "off"), (0.125, -0.0625)), (("mute", "on"), (0, 0)), (("mute", "off"), (0.125, -0.0625)), (("source", "bus:1"), (0.125, -0.0625)),
+        (("source", "solo"), None), (("source", "master"), (mix[0] / 2, mix[1] / 2)),
+    ):
+        desk.ctl("monitor", *words)
+        if expected:
+            assert np.allclose(heard(desk, jackd), expected, atol=1e-7), words
+    desk.ctl("monitor", "dim", "on")
+    assert np.allclose(heard(desk, jackd), np.array(mix) / 20, atol=1e-7)
+    desk.ctl("monitor", "dimming", 40)
+    assert np.allclose(heard(desk, jackd), np.array(mix) / 200, atol=1e-7)
+    desk.ctl("monitor", "dim", "off")
+    # The mix has not heard of all this.
+    assert heard(desk, jackd, ("jmix:master_1", "jmix:master_2")) == mix
+    # What is on solo beside the mix is heard in place of that.
+    desk.ctl("solo-mode", "pfl")
+    assert heard(desk, jackd) == (mix[0] / 2, mix[1] / 2)
+    desk.ctl("solo", "voice", "on")
+    assert heard(desk, jackd) == (0.125, 0.0625)
+    desk.ctl("solo-mode", "afl")
+    assert heard(desk, jackd) == (0.0625, 0.03125)
+    desk.ctl("solo", "voice", "off")
+    assert heard(desk, jackd) == (mix[0] / 2, mix[1] / 2)
+    # A panic is heard there too.
+    desk.ctl("panic")
+    wait_until(lambda: desk.json("position")["state"] == "stopped", "it has stopped")
+    assert heard(desk, jackd) == (0, 0)
+
+
+def test_it_changes_without_a_click(desk, jackd):
+    desk.ctl("monitor", "source", "voice")
+    with Capture(jackd, MONITOR) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "both ports are connected")
+        desk.ctl("play")
+        for at, words in enumerate((("source", "master"), ("mono", "on"), ("dim", "on"), ("mono", "off"), ("dim", "off"), ("mute", "on"), ("source", "stage"), ("mute", "off"), ("level", 2)), 1):
+            wait_until(lambda: desk.json("position")["seconds"] > at / 10, "it plays")
+            desk.ctl("monitor", *words)
+        wait_until(lambda: desk.json("position")["seconds"] > 1.1, "it plays")
+        frames = capture.end()
+    first = np.flatnonzero(frames.any(1))[0]
+    # From 0.875 to 0, or from -0.4375 to 0.2, in 5 ms.
+    assert np.abs(np.diff(frames[first + 1 :], axis=0)).max() < 1.05 * 0.875 / 240
+    assert np.allclose(frames[-1], (0.5, -0.25))
+
+
+def test_it_is_kept_told_and_taken_back(desk, tmp_path):
+    peer, subscriber = desk.osc(), Subscriber(desk.port)
+    subscriber.listen()
+    assert [subscriber.values[f"/monitor/{what}"] for what in ("source", "level", "dim", "dimming", "mono", "mute")] == [["solo"], [1], [0], [20], [0], [0]]
+    for address, value in (("source", "voice"), ("level", 0.5), ("dim", 1), ("dimming", 12.0), ("mono", 1), ("mute", 1)):
+        assert peer.ask(f"/monitor/{address}", value) == []
+        assert peer.ask(f"/monitor/{address}") == [(f"/monitor/{address}", [value])]
+    subscriber.listen()
+    assert subscriber.values["/monitor/source"] == ["voice"] and subscriber.values["/monitor/dim"] == [1]
+    subscriber.close()
+    desk.ctl("save", "kept")
+    kept = json.loads((tmp_path / "kept.json").read_text())
+    assert kept["jmix"] == 3 and kept["monitor"] == {"source": "voice", "level": 0.5, "dim": True, "dimming": 12, "mono": True, "mute": True}
+    assert [step["name"] for step in desk.json("history")][-6:] == ["monitor voice", "monitor level", "monitor dim on", "monitor dimming", "monitor mono on", "monitor mute on"]
+    desk.ctl("load", "kept")
+    assert desk.json("monitor", "source") == {"source": "voice"} and desk.json("monitor", "mono") == {"mono": True}
+    # Who goes is not listened to, and is again when he is back.
+    desk.ctl("remove", "voice")
+    assert desk.ctl("monitor", "source").strip() == "solo"
+    desk.ctl("undo")
+    assert desk.ctl("monitor", "source").strip() == "voice"
+    for words, reason in ((("source", "nobody"), "nobody"), (("level", 5), "volume"), (("dimming", 61), "60"), (("source", "*"), "where one is needed"), (("mono", "maybe"), "neither")):
+        done = subprocess.run([JMIXCTL, "--url", desk.url, "monitor", *map(str, words)], capture_output=True, text=True, timeout=20)
+        assert done.returncode in (1, 2) and reason in done.stderr, done
+    kept["monitor"] = {"source": "nobody", "level": 9, "dimming": -1, "mono": 3}
+    (tmp_path / "bad.json").write_text(json.dumps(kept))
+    said = run("check", tmp_path / "bad.json", code=1)
+    assert all(f"monitor, {field}" in said.stdout + said.stderr for field in ("source", "level", "dimming", "mono")), said
+
+
+def test_a_strip_may_be_called_solo(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"solo": steady(20 * RATE, 0.25, 0.25)}))
+    mixer.ctl("monitor", "source", 1)
+    mixer.ctl("save", "kept")
+    mixer.ctl("load", "kept")
+    mixer.ctl("play")
+    assert heard(mixer, jackd) == (0.25, 0.25)
+
+
+def test_it_is_heard_when_the_mix_is(mixers, jackd, make_session):
+    """The master's limiter is late: so is what is monitored beside it, by as much."""
+    clicks = np.zeros((20 * RATE, 2), np.float32)
+    clicks[::4800] = 0.5
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"click": clicks}))
+    mixer.ctl("limit", "master", -1)
+    for source in ("click", "master"):
+        mixer.ctl("monitor", "source", source)
+        mixer.ctl("play")
+        with Capture(jackd, ("jmix:master_1", "jmix:monitor_1")) as capture:
+            wait_until(lambda: capture.blocks.qsize() > 200, "clicks have come")
+            frames = capture.end()[5120:]
+        mixer.ctl("stop")
+        assert np.flatnonzero(frames[:, 0]).size > 1 and (np.flatnonzero(np.abs(frames[:, 0]) > 0.4) == np.flatnonzero(np.abs(frames[:, 1]) > 0.4)).all(), source
+
+
+# Talkback and soundcheck
+
+
+@pytest.fixture
+def stage(jackd):
+    with Steady(jackd) as source:
+        yield source
+
+
+def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make_session, tmp_path):
+    path = make_session({"music": (steady(20 * RATE, 0.25, 0.25), {"mute": True})})
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    mixer.ctl("input", "add", "tb", "steady:out")
+    peer, subscriber = mixer.osc(), Subscriber(mixer.port)
+    for bus in ("one", "two"):
+        mixer.ctl("bus", "add", bus)
+        mixer.ctl("output", bus, "ports")
+    assert "/track/2/talkback" not in subscriber.values
+    said = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one", "bus:2"], capture_output=True, text=True, timeout=20)
+    assert said.returncode == 0 and "output tb none" in said.stderr + said.stdout
+    mixer.ctl("output", "tb", "none")
+    subscriber.listen()
+    assert subscriber.values["/track/2/talkback"] == [0] and subscriber.values["/track/2/talkbackto"] == ["one", "two"]
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+    one, two, out = [(f"jmix:{name}_1", f"jmix:{name}_2") for name in ("one", "two", "master")]
+    assert heard(mixer, jackd, one) == (0, 0)
+    mixer.ctl("send", "tb", "two", 0.5)
+    assert peer.ask("/track/tb/talkback", 1) == []
+    assert mixer.json("talkback", "tb") == {"track": 2, "talkback": True}
+    assert heard(mixer, jackd, one) == (0.5, 0.5) and heard(mixer, jackd, two) == (0.25, 0.25) and heard(mixer, jackd, out) == (0, 0)
+    subscriber.listen()
+    assert subscriber.values["/track/2/talkback"] == [1]
+    subscriber.close()
+    # It is a button, and no part of the session; a mute of the send holds all the same.
+    mixer.ctl("save")
+    kept = json.loads(path.read_text())
+    assert kept["jmix"] == 3 and [(send["to"], send["pre"], send["talkback"]) for send in kept["tracks"][1]["sends"]] == [("one", True, True), ("two", True, True)]
+    assert peer.ask("/track/tb/send/two/mute", 1) == []
+    assert heard(mixer, jackd, two) == (0, 0) and heard(mixer, jackd, one) == (0.5, 0.5)
+    with Capture(jackd, one) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
+        assert peer.ask("/track/2/talkback", 0) == []
+        wait_until(lambda: mixer.ctl("talkback", "tb").strip() == "0", "it is let go")
+        wait_until(lambda: capture.blocks.qsize() > 80, "it is heard")
+        frames = capture.end()[5120:]
+    assert np.abs(np.diff(frames[:, 0])).max() < 1.05 * 0.5 / 240 and frames[-1, 0] == 0 and frames[0, 0] == 0.5
+    # The same buses are kept, with their levels; others come and go.
+    mixer.ctl("talkback", "tb", "--to", "two")
+    mixer.ctl("talkback", "tb", "on")
+    assert heard(mixer, jackd, one) == (0, 0) and mixer.json("sends", "tb")[0]["volume"] == 0.5
+    mixer.ctl("talkback", "tb", "--to", "none")
+    assert mixer.json("sends", "tb") == []
+    for words, reason in ((("tb", "on"), "talks back to no bus"), (("tb", "--to", "three"), "three"), (("one", "--to", "two"), "no talkbackto"), (("tb", "maybe"), "neither")):
+        done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", *words], capture_output=True, text=True, timeout=20)
+        assert done.returncode in (1, 2) and reason in done.stderr, done
+    mixer.ctl("send", "tb", "one", 1)
+    done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one"], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "send tb one off" in done.stderr, done
+    # Nobody talks in a render.
+    run("render", path, tmp_path / "out.wav", "--to", "1s", "--allow-missing")
+    assert not soundfile.read(tmp_path / "out.wav")[0].any()
+
+
+def test_a_soundcheck_plays_the_takes(mixers, jackd, stage, make_session):
+    source = {"channels": 1, "connect": ["steady:out"]}
+    path = make_session({"mic": (steady(20 * RATE, 0.25, 0.25), {"input": source, "monitor": "input"})})
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    mixer.ctl("input", "add", "new", "steady:out")
+    subscriber = Subscriber(mixer.port)
+    subscriber.listen()
+    assert subscriber.values["/soundcheck"] == [0]
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the inputs are connected")
+    out = ("jmix:master_1", "jmix:master_2")
+    mixer.ctl("play")
+    assert heard(mixer, jackd, out) == (1, 1)
+    mixer.ctl("soundcheck", "on")
+    assert mixer.json("soundcheck") == {"soundcheck": True} and mixer.json("status")["soundcheck"] is True
+    # Who has no take is heard on.
+    assert heard(mixer, jackd, out) == (0.75, 0.75)
+    mixer.ctl("volume", "mic", 2)
+    assert heard(mixer, jackd, out) == (1, 1)
+    subscriber.listen()
+    assert subscriber.values["/soundcheck"] == [1]
+    subscriber.close()
+    mixer.ctl("stop")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
+    assert heard(mixer, jackd, out) == (0.5, 0.5)
+    mixer.ctl("soundcheck", "off")
+    assert heard(mixer, jackd, out) == (1.5, 1.5)
+    # Faders are where they were set; another session begins without it, and nothing of it is kept.
+    assert mixer.json("volume", "mic") == {"track": 1, "volume": 2}
+    mixer.ctl("soundcheck", "on")
+    mixer.ctl("save")
+    assert "soundcheck" not in path.read_text()
+    mixer.ctl("new")
+    assert mixer.json("soundcheck") == {"soundcheck": False}
+    assert "no track with an input has a take" in mixer.ctl("soundcheck", "on", code=1)
