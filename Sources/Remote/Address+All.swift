@@ -2,7 +2,7 @@ import OSC
 import Timeline
 
 extension Address {
-    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + talkbacks + desk + MonitorControl.addresses + inputs + tracks + transport + ports + whole + talk + miniMix
+    public static let all: [Address] = StripKind.allCases.flatMap(strip) + ducks + talkbacks + automixes + AutomixControl.addresses + desk + MonitorControl.addresses + inputs + tracks + transport + ports + whole + talk + miniMix
 
     /// What a kind of strip has, from the one table of controls.
     private static func strip(_ kind: StripKind) -> [Address] {
@@ -145,6 +145,10 @@ extension Address {
             try duck(try arguments.strip(), &arguments)
         },
     ]
+
+    private static let automixes: [Address] = AutomixControl.allCases.flatMap { control in
+        (control.isOfBus ? ["/bus/N"] : ["/track/N", "/bus/N"]).flatMap { prefix in addresses(prefix, .automix(control)) { _ in .automix(control) } }
+    }
 
     private static let talkbacks: [Address] = [Control.talkback, .talkbackTo].flatMap { control in addresses("/track/N", control) { _ in control } }
 

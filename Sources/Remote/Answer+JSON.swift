@@ -19,6 +19,7 @@ extension Answer {
         case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
         case .equaliser(_, let equaliser): equaliser.map { SessionFile.json($0) } ?? .null
         case .dynamics(_, _, let json): json
+        case .automix(_, let automix): automix?.json ?? .null
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):
             .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })

@@ -20,6 +20,8 @@ public enum Answer: Equatable, Sendable {
     case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)
     case monitoring(MonitorControl, ControlValue)
+    /// nil: it shares nothing out.
+    case automix(StripPlace, AutomixSummary?)
     /// Inputs are replaced by what they have recorded.
     case soundcheck(Bool)
     /// A new track with an input; it counts from 1.

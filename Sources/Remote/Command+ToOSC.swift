@@ -59,6 +59,11 @@ extension Command {
         case .record(.range(let start, let end)?): [OSCMessage("/record", argument(start), argument(end))]
         case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
+        case .askAutomix(let bus): [bus.message("automix")]
+        case .clearAutomix(let bus): [bus.message("automix", .string("clear"))]
+        case .automix(let bus, let member, let settings):
+            [bus.message(member == nil ? "automix" : "automix/member", (member.map { [.string($0.text)] } ?? [])
+                + settings.flatMap { [.string($0.control.rawValue)] + $0.value.exactArguments })]
         case .monitoring(let control, let value): [OSCMessage(control.address, value?.exactArguments ?? [])]
         case .soundcheck(let flag): [OSCMessage("/soundcheck", flag.map { [.bool($0)] } ?? [])]
         case .addDCA(let name, let members): [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]

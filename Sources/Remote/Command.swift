@@ -45,6 +45,10 @@ public enum Command: Equatable, Sendable {
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
+    case askAutomix(StripReference)
+    /// These settings of a bus, or of what goes there, as one step.
+    case automix(StripReference, member: StripReference?, [AutomixSetting])
+    case clearAutomix(StripReference)
     /// The sound in the control room; nil asks.
     case monitoring(MonitorControl, ControlValue?)
     /// Whether inputs are replaced by what they have recorded; nil asks.

@@ -35,6 +35,8 @@ public enum Control: Hashable, Sendable {
     /// The button of a talkback, once there is one, and the buses that it talks to.
     case talkback
     case talkbackTo
+    /// Of the automix of a bus, once there is one, and of those that go there.
+    case automix(AutomixControl)
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
@@ -70,6 +72,7 @@ public enum Control: Hashable, Sendable {
         case .duck: "duck"
         case .talkback: "talkback"
         case .talkbackTo: "talkbackto"
+        case .automix(let control): control.path
         }
     }
 
@@ -200,6 +203,8 @@ public enum Control: Hashable, Sendable {
         case .dynamics(let control): Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in "\(control.kind.rawValue) of \(strip)" }
         case .duck: Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in "duck of \(strip)" }
         case .talkback: Entry(.flag, of: [.track], "somebody talks by it to the buses of its talkback, which hear it meanwhile") { strip, _ in "talkback of \(strip)" }
+        case .automix(let control):
+            Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in "automix\(control.isOfBus ? "" : " \(control.rawValue)") of \(strip)" }
         case .talkbackTo: Entry(.names, of: [.track], "the buses that its talkback reaches, by their names; none for no talkback") { strip, _ in "talkback of \(strip)" }
         }
     }

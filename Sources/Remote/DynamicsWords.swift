@@ -40,7 +40,7 @@ extension Words {
         return try checked(number)
     }
 
-    private static func milliseconds(_ text: String) throws(CommandError) -> Double {
+    static func milliseconds(_ text: String) throws(CommandError) -> Double {
         switch try Words.time(text) {
         case .time(let time): return time.seconds * 1000
         case .seconds(let seconds): return seconds * 1000

@@ -197,6 +197,9 @@ public struct Verb: Sendable {
         Verb("monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
              "which of its input and its clips a track plays: the clips while they play and the input else (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, dimmed, mono or muted; nothing: print it",
              example: "monitor source master") { words throws(CommandError) in try words.monitor() },
+        Verb("automix", "BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] [--priority N]",
+             "have a bus share out among those that go there by how loud they are, so that many open microphones are together as loud as one; nothing: print it",
+             example: "automix panel on", valued: ["--attack", "--release", "--weight", "--priority"]) { words throws(CommandError) in try words.automix() },
         Verb("talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
              "have a track be heard on some buses while somebody talks by it; nothing: whether it is", example: "talkback mic --to stage", valued: ["--to"]) {
             words throws(CommandError) in try words.talkback()

@@ -15,9 +15,9 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .askEqualiser, .askDynamics, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+        case .askEqualiser, .askDynamics, .askAutomix, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
             // No input is null, and so is no video.
-            let isNothing = switch command { case .askInput, .askEqualiser, .askDynamics, .video: true default: false }
+            let isNothing = switch command { case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video: true default: false }
             let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
@@ -27,6 +27,7 @@ struct Answers {
             if case .askInput = command { return documents.map(input) }
             if case .askEqualiser = command { return documents.flatMap(equaliser) }
             if case .askDynamics(_, let kind) = command { return documents.map { dynamics($0, kind) } }
+            if case .askAutomix = command { return documents.flatMap(automix) }
             if case .video = command { return documents.map(video) }
             if case .status = command { return status(documents[0]) }
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -143,6 +144,17 @@ struct Answers {
             lines.append("band \(index + 1)  \(band["type"]?.plain ?? "bell")  \(band["freq"]?.plain ?? "") Hz  \(band["gain"]?.plain ?? "") dB\(quality)")
         }
         return lines
+    }
+
+    /// A line for each member.
+    private func automix(_ automix: JSONValue) -> [String] {
+        guard automix.objectValue != nil else { return ["no automix"] }
+        let head = "\(automix["on"]?.boolValue == false ? "off" : "on")  attack \(automix["attack"]?.plain ?? "")  release \(automix["release"]?.plain ?? "")"
+        return [head] + (automix["members"]?.arrayValue ?? []).map { member in
+            func text(_ key: String) -> String { member[key]?.plain ?? "" }
+            let gain = Readable.level(gain: member["gain"]?.doubleValue ?? 0)
+            return "\(text("name").padded(20)) \(member["in"]?.boolValue == false ? "out" : gain)  weight \(text("weight"))  priority \(text("priority"))"
+        }
     }
 
     /// On one line, as it would be written in the shell.

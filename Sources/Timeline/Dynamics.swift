@@ -245,6 +245,7 @@ extension Session {
             guard let memory = strip.memory else { return nil }
             seconds += memory
         }
+        for automix in automixes.map(\.automix) { seconds += 37 * max(automix.attack, automix.release).seconds }
         for duck in ducks where duck.trigger == .signal { seconds += (duck.attack + duck.hold + duck.release + duck.lookahead).seconds }
         return seconds
     }

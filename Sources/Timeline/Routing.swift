@@ -1,12 +1,12 @@
-/// Which strips feed which, by output or send, and which go by another's level: in which order they are mixed, where that would go round in
+/// Which strips feed which, by output or send, and which go by others' levels: in which order they are mixed, where that would go round in
 /// a loop, and who is heard beside a solo.
 public struct Routing {
     /// All tracks and buses in the order in which they are mixed and added up: tracks that go by no other's level by their numbers; then the
-    /// other tracks and the buses, each behind all that feed it and behind the strips whose level it goes by.
+    /// other tracks and the buses, each behind all that feed it and behind the strips whose levels it goes by.
     public let order: [StripID]
     /// The strips by which sound, or a level, would come back to where it was, in its direction, the first of them again at the end; nil without a loop.
     public let loop: [StripID]?
-    /// The tracks that go by another's level, then the buses.
+    /// The tracks that go by another's level or share with others, then the buses.
     private let nodes: [StripID]
     /// For each of these the indices of the buses that it feeds.
     private let fed: [[Int]]
@@ -15,7 +15,9 @@ public struct Routing {
     /// Of the session as it stands.
     public init(_ session: Session) {
         let keys = session.keys
-        let strips = session.tracks.map(\.strip).filter { keys[$0.id] != nil } + session.buses
+        let groups = session.automixes.map(\.members)
+        let members = Set(groups.joined().map(\.id))
+        let strips = session.tracks.map(\.strip).filter { keys[$0.id] != nil || members.contains($0.id) } + session.buses
         let nodes = strips.map(\.id)
         let index = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1, $0) })
         let fed = strips.map { strip in strip.fed.compactMap { index[$0] } }
@@ -23,6 +25,11 @@ public struct Routing {
         // What comes behind which: what it feeds, and what goes by its level.
         var led = fed
         for (node, id) in nodes.enumerated() { for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } } }
+        // What one member leaves behind its share hangs on the levels of all.
+        for group in groups {
+            let fed = Set(group.flatMap(\.fed).compactMap { index[$0] }).sorted()
+            for member in group.compactMap({ index[$0.id] }) { led[member] += fed }
+        }
         // The rank of one is the longest way by which others lead to it.
         var rank = Array(repeating: 0, count: led.count)
         var waitsFor = Array(repeating: 0, count: led.count)
@@ -37,7 +44,7 @@ public struct Routing {
             }
             done += 1
         }
-        let plain = session.tracks.map(\.id).filter { keys[$0] == nil }
+        let plain = session.tracks.map(\.id).filter { index[$0] == nil }
         order = plain + ready.sorted { (rank[$0], $0) < (rank[$1], $1) }.map { nodes[$0] }
         loop = ready.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
     }
@@ -56,7 +63,25 @@ public struct Routing {
 
     /// The sentence for people.
     public static func problem(_ loop: [StripID], in session: Session) -> String {
-        "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
+        if let (bus, member) = sharing(loop, in: session), let name = session.name(of: bus), let fed = session.name(of: member) {
+            return "\(fed) is fed by others that share in \(name), and would share with them: automix \(name) \(fed) out keeps it out of that"
+        }
+        return "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
+    }
+
+    /// The automix by which a loop is one, and whom it has to leave out: what its members leave comes back as one of them. nil where sound, or a level,
+    /// goes round by itself.
+    static func sharing(_ loop: [StripID], in session: Session) -> (bus: StripID, member: StripID)? {
+        let keys = session.keys
+        let isWhole = zip(loop, loop.dropFirst()).allSatisfy { from, to in
+            let fed = session.place(of: from).map { session[$0].fed } ?? []
+            return fed.contains(to) || keys[to]?.contains(from) == true
+        }
+        if isWhole { return nil }
+        for (bus, _, members) in session.automixes.reversed() {
+            if let member = members.last(where: { loop.contains($0.id) }) { return (bus, member.id) }
+        }
+        return nil
     }
 
     /// All buses that sound from any of `strips` comes to, by outputs and sends, at any distance.

@@ -170,7 +170,7 @@ extension Strip {
 
 extension Session {
     /// What something sounds like depends on what was played before it: it remembers.
-    public var remembers: Bool { strips.contains(where: \.remembers) || ducks.contains { $0.trigger == .signal } }
+    public var remembers: Bool { strips.contains(where: \.remembers) || !automixes.isEmpty || ducks.contains { $0.trigger == .signal } }
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
@@ -181,6 +181,7 @@ extension Session {
     private var usesMore: Bool {
         if monitoring != Monitoring() { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
+        if strips.contains(where: { $0.automix != nil || $0.automixing != Automix.Member() }) { return true }
         return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
     }
 

@@ -158,6 +158,7 @@ extension SessionFile {
                 case .bus(let bus): .string(names.names[bus] ?? "")
                 }
             },
+            automixing,
             .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in Send(to: .none) } table: { sends(names) } take: { reader, strip, send, isWhole in
                 guard isWhole else { return }
                 if strip.send(to: send.bus) != nil { return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already") }
@@ -216,7 +217,7 @@ extension SessionFile {
     ], unknown: \.unknown)
 
     private static func buses(_ names: StripNames) -> FieldTable<Strip> {
-        FieldTable(fields: channel(names) + [.automation("automation", \.automation), .lanes], unknown: \.unknown)
+        FieldTable(fields: channel(names) + [automix, .automation("automation", \.automation), .lanes], unknown: \.unknown)
     }
 
     private static func dcas(_ names: StripNames) -> FieldTable<DCA> {

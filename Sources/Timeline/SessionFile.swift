@@ -56,6 +56,11 @@ public enum SessionFile {
     /// master, or by no other's level.
     private static func breakLoops(_ session: inout Session, _ reader: inout FieldReader) {
         while let loop = Routing(session).loop {
+            if let (_, member) = Routing.sharing(loop, in: session), let place = session.place(of: member) {
+                reader.fault("\(place), automixing", Routing.problem(loop, in: session))
+                session[place].automixing.isIn = false
+                continue
+            }
             let (from, to) = (loop[loop.count - 2], loop[loop.count - 1])
             guard let place = session.place(of: from), let keyed = session.place(of: to) else { return }
             if session.keys[to]?.contains(from) == true {

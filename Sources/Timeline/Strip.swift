@@ -36,6 +36,10 @@ public struct Strip: Equatable, Sendable {
     public var delay = MediaTime.zero
     /// What keeps its peaks under a level, last of all; nil: nothing.
     public var limiter: Limiter?
+    /// Of a bus: what it shares out among those that go there; nil: nothing.
+    public var automix: Automix?
+    /// How it takes part in the automix of the bus that it goes to.
+    public var automixing = Automix.Member()
     /// So many strips have one at the most: each costs time on the audio thread.
     public static let maximumLimiters = 64
     /// The live level, linear, 0 to 4.

@@ -223,6 +223,8 @@ package struct LiveStrip {
     struct Shared: ~Copyable {
         /// The fader's present value, as the bits of a Double.
         let fader = Atomic<UInt64>(0)
+        /// What it gets of an automix, as the bits of a Float.
+        let share = Atomic<UInt32>(0)
         /// Samples that came in, were no numbers, and were silenced.
         let silenced = Atomic<Int>(0)
     }

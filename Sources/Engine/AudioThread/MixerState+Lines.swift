@@ -22,8 +22,14 @@ extension MixerState {
     /// What a line's sound does behind its trim and its processors.
     @_noLocks
     mutating func goOn(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
+        leaveBefore(line, source, gain, count)
+        goOnBehind(line, source, &gain, count)
+    }
+
+    /// What it does behind the sends that leave before its gains.
+    @_noLocks
+    mutating func goOnBehind(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
         var samples = source
-        leaveBefore(line, samples, gain, count)
         multiplyVolume(line, &gain, count)
         if let tap = line.pointee.strip.pointee.tap(preFader: true) {
             // In a place of its own: the samples may lie in the ring.
@@ -53,7 +59,7 @@ extension MixerState {
 
     /// Not one that has gone, and was silent before.
     @_noLocks
-    private mutating func isPresent(_ line: UnsafeMutablePointer<Line>) -> Bool {
+    mutating func isPresent(_ line: UnsafeMutablePointer<Line>) -> Bool {
         !line.pointee.gate.isPast() || crosses(line)
     }
 
@@ -145,7 +151,7 @@ extension MixerState {
 
     /// Gives what comes in for a line to what holds it back, whether it is heard or not.
     @_noLocks
-    private mutating func holdInput(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    mutating func holdInput(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let waits = line.pointee.waits else { return }
         holdInput(line, by: waits.pointee.input, count)
         holdInput(line, by: waits.pointee.inputBefore, count)
@@ -242,13 +248,16 @@ extension MixerState {
     mutating func multiplyVolume(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         guard let past = before(line) else {
             moment(line).pointee.multiply(&gain, byVolumeOf: &line.pointee.sound, count)
-            return duck(&gain, line, count)
+            duck(&gain, line, count)
+            return multiplyShare(&gain, line, count)
         }
         var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
         moment(line).pointee.multiply(&said, byVolumeOf: &line.pointee.sound, count)
         duck(&said, line, count)
+        multiplyShare(&said, line, count)
         present.past[past.pointee.moment].multiply(&saidBefore, byVolumeOf: past, count)
         duckBefore(&saidBefore, line, count)
+        multiplyShareBefore(&saidBefore, line, count)
         said.cross(from: &saidBefore, scratch.shares, count)
         gain.multiply(by: said, of: count)
     }

@@ -33,7 +33,7 @@ extension MixerState {
     /// A line's sound behind its trim and its processors.
     /// - Returns: whether there is any.
     @_noLocks
-    private mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
+    mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
         // At a standstill what is not live is silent, whatever rings on in it.
         if motion.isStanding(), !line.pointee.hearsInputs { return false }
         if isElsewhere(line) {
@@ -121,7 +121,7 @@ extension MixerState {
 
     /// Whether a line that both plans have is on its way to another place of the timeline.
     @_noLocks
-    private mutating func isElsewhere(_ line: UnsafeMutablePointer<Line>) -> Bool {
+    mutating func isElsewhere(_ line: UnsafeMutablePointer<Line>) -> Bool {
         guard let crossfade, crossfade.isElsewhere, crosses(line), case .open = line.pointee.gate else { return false }
         return true
     }

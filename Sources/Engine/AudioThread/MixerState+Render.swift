@@ -156,19 +156,20 @@ extension MixerState {
     /// Mixes a line; what that measures goes to its strip's meter, where there is anyone to read it.
     @_noLocks
     private mutating func mixAndMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if let share = line.pointee.share { return mixMember(line, share, count) }
         clearLevels(line.pointee.blocks.channels)
         mix(line, count)
         measure(line, count)
     }
 
     @_noLocks
-    private mutating func clearLevels(_ channels: Int) {
+    mutating func clearLevels(_ channels: Int) {
         (scratch.levels[0], scratch.levels[1]) = (Level(), Level())
         if channels > 2 { for i in 2..<channels { scratch.levels[i] = Level() } }
     }
 
     @_noLocks
-    private mutating func measure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    mutating func measure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if isLive { line.pointee.strip.pointee.meter.add(scratch.levels, count: count) }
     }
 
@@ -229,6 +230,7 @@ extension MixerState {
             let line = graph.pointee.lines + i
             line.pointee.strip.pointee.publishFader(at: clock)
             if let bank = line.pointee.strip.pointee.processors { bank.pointee.settle(at: clock) }
+            if let share = line.pointee.share { line.pointee.strip.pointee.shared.pointee.share.store(share.pointee.memory.pointee.last.bitPattern, ordering: .relaxed) }
             if let edges = line.pointee.edges, edges.pointee.sendCount > 0 { publishSends(line.pointee.strip, edges) }
         }
         for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }

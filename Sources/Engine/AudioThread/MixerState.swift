@@ -181,6 +181,8 @@ struct MixerScratch {
     /// Room for what a line's sound is in another layout.
     let folded: UnsafeMutablePointer<Float>
     let matrices: MatrixTable
+    /// What all members of an automix stand at together.
+    let sums: UnsafeMutablePointer<Double>
     private let gains: UnsafeMutablePointer<Float>
     private static let count = 22
 
@@ -193,6 +195,7 @@ struct MixerScratch {
         levels.initialize(repeating: Level(), count: SpeakerLayout.maximumChannels)
         folded = LockedMemory.allocate(Float.self, SpeakerLayout.maximumChannels * Block.stride())
         matrices = MatrixTable()
+        sums = LockedMemory.allocate(Double.self, Block.frames())
     }
 
     func deallocate() {
@@ -200,6 +203,7 @@ struct MixerScratch {
         LockedMemory.free(levels, SpeakerLayout.maximumChannels)
         LockedMemory.free(folded, SpeakerLayout.maximumChannels * Block.stride())
         matrices.deallocate()
+        LockedMemory.free(sums, Block.frames())
         LockedMemory.free(wait)
     }
 

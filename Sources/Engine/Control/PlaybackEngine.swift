@@ -337,6 +337,12 @@ public final class PlaybackEngine {
         return (Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)), gain > 0 ? max(0, -Decibels.of(gain)) : 144)
     }
 
+    /// What a strip gets of the automix of the bus that it goes to at present, linear; 1 where it takes no part.
+    public func share(_ id: StripID) -> Double {
+        guard let line = arrangement?.lines.first(where: { $0.id == id }), line.keys.share != nil else { return 1 }
+        return rack[id].map { Double($0.share) } ?? 1
+    }
+
     /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.
     public func presentVolume(_ id: StripID) -> Double {
         guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else { return presentFader(id) }

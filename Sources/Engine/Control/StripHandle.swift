@@ -25,6 +25,7 @@ public final class StripHandle {
     private var ownDelay: DelayLines?
     private var ownLimiter: LimiterRoom?
     private var ducks: [ObjectIdentifier: OwnDuck] = [:]
+    private var ownShare: UnsafeMutablePointer<ShareMemory>?
 
     /// A duck under another strip. No plan has it any more once that has gone.
     private struct OwnDuck {
@@ -129,6 +130,15 @@ public final class StripHandle {
         return made
     }
 
+    /// What it stands at in an automix; made when it is first asked for.
+    var shareMemory: UnsafeMutablePointer<ShareMemory> {
+        if let ownShare { return ownShare }
+        let made = LockedMemory.allocate(ShareMemory.self)
+        made.initialize(to: ShareMemory())
+        ownShare = made
+        return made
+    }
+
     /// How far its gate or its compressor lowers it at present, in dB.
     package func reduction(of unit: ProcessorBank.Unit) -> Float {
         guard let told else { return 0 }
@@ -141,6 +151,9 @@ public final class StripHandle {
 
     /// What its limiter multiplies by at present.
     package var limiterGain: Float { told.map { Float(bitPattern: $0.pointee.limiter.load(ordering: .relaxed)) } ?? 1 }
+
+    /// What it gets of an automix at present.
+    var share: Float { Float(bitPattern: shared.pointee.share.load(ordering: .relaxed)) }
 
     /// How many samples came in that were no numbers: in their place is silence.
     public var silencedSamples: Int { shared.pointee.silenced.load(ordering: .relaxed) }
@@ -159,6 +172,10 @@ public final class StripHandle {
         ownDelay?.deallocate()
         ownLimiter?.deallocate()
         for duck in ducks.values { duck.free() }
+        if let ownShare {
+            ownShare.pointee.deallocate()
+            LockedMemory.free(ownShare)
+        }
         if let slot { owner?.takenSlots &= ~(UInt64(1) << UInt64(slot)) }
         strip.deinitialize(count: 1)
         LockedMemory.free(strip)

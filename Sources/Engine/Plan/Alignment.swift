@@ -42,7 +42,11 @@ struct Alignment {
     /// How late each line is: from the last one backwards, for it follows from where its sound goes and who goes by its level.
     private mutating func settle(_ lines: [Arrangement.Line]) {
         var ceilings: [StripID: Int64] = [:]
+        // Those that share go by each other's levels: they are as early as the one that is the latest behind it.
+        var latencies: [StripID: Int64] = [:]
+        for line in lines { if let share = line.keys.share { latencies[share.bus] = max(latencies[share.bus] ?? 0, line.latency) } }
         for line in lines.reversed() {
+            if let share = line.keys.share, let delay = delays[share.bus] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - latencies[share.bus]!) }
             for edge in line.edges { if let delay = delays[edge.target] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency) } }
             // What is heard from it is heard when all else is.
             let latest = ceilings[line.id] ?? max(-line.latency, floors[line.id] ?? .min)

@@ -35,6 +35,16 @@ struct LineKeys: Equatable {
     var compressor: Key?
     /// Each under another.
     var ducks: [SignalDuck] = []
+    /// What it shares with others by whose levels it goes; nil: nothing.
+    var share: Share?
+
+    /// How a strip takes part in an automix.
+    struct Share: Equatable {
+        /// The bus that shares out.
+        let bus: StripID
+        let weight: Double
+        let pace: SharePace
+    }
 
     /// A strip by whose level another goes.
     struct Key: Equatable {
@@ -135,11 +145,13 @@ public struct Arrangement {
         for dca in session.dcas { for member in dca.members { dcas[member, default: []].append(dca.id) } }
         let bySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
         let byClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
+        let shares = Self.shares(session, sampleRate)
         func line(_ strip: Strip, isTrack: Bool = false) -> Line {
             var line = Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
             line.keys.gate = strip.gate?.key.map { LineKeys.Key(strip: $0) }
             line.keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
             line.keys.ducks = (bySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
+            line.keys.share = shares[strip.id]
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []
@@ -177,6 +189,19 @@ public struct Arrangement {
         self.dcas = session.dcas.map { ($0.id, Self.envelopes($0.strip, sampleRate)) }
         self.sampleRate = sampleRate
         self.end = end
+    }
+
+    /// How strips take part in automixes.
+    private static func shares(_ session: Session, _ sampleRate: Int32) -> [StripID: LineKeys.Share] {
+        let design = DynamicsDesign(sampleRate: sampleRate)
+        var shares: [StripID: LineKeys.Share] = [:]
+        for (bus, automix, members) in session.automixes {
+            for member in members {
+                let weight = (0..<Int(member.automixing.priority)).reduce(member.automixing.weight) { weight, _ in weight * 10 }
+                shares[member.id] = LineKeys.Share(bus: bus, weight: weight, pace: design.pace(automix))
+            }
+        }
+        return shares
     }
 
     /// What the timeline is compiled for.

@@ -34,6 +34,8 @@ struct DynamicsDesign {
         return LimiterSetting(ceiling: Decibels.gain(limiter.level - Limiter.margin), release: 1 - rest(limiter.release))
     }
 
+    func pace(_ automix: Automix) -> SharePace { SharePace(growth: rest(automix.attack), decay: rest(automix.release)) }
+
     /// exp(-1 / (time rate)): what is left of a way after one frame; 0 for no time at all.
     private func rest(_ time: MediaTime) -> Double {
         let frames = time.seconds * Double(sampleRate)

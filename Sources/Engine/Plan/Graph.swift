@@ -35,6 +35,8 @@ struct Line {
     let edges: UnsafeMutablePointer<LineEdges>?
     /// nil: it goes by no other's level, and no other by its own.
     let levels: UnsafeMutablePointer<LineLevels>?
+    /// nil: it shares with no others.
+    let share: UnsafeMutablePointer<ShareEdge>?
     /// nil: nothing of it is held back on its way.
     let waits: UnsafeMutablePointer<LineWaits>?
     /// The places for its samples on their way.

@@ -16,6 +16,8 @@ struct GraphDraft {
         var gateKey: Key?
         var compressorKey: Key?
         var ducks: [Duck] = []
+        /// What it shares with others.
+        var share = Share()
 
         var id: ObjectIdentifier { ObjectIdentifier(strip) }
         /// What it is, or was.
@@ -24,6 +26,8 @@ struct GraphDraft {
         var stays: Bool { part != nil && before != nil }
         /// A duck by signal comes or goes, or its key has another live side.
         var ducksChange: Bool { ducks.contains { !$0.isPresent || !$0.isPast } }
+        /// It goes by no other's level.
+        var isPlain: Bool { isTrack && keys.isEmpty && share.isEmpty }
         var isTrack: Bool { strip.role == .track }
         /// It is mixed behind the master, which it may hear, and feeds nobody.
         var isBehindMaster: Bool { present.id == .monitor }
@@ -67,6 +71,25 @@ struct GraphDraft {
         let isPast: Bool
     }
 
+    /// The automixes in which a strip takes part: in that of the bus that it goes to now, and of the one that it went to.
+    struct Share {
+        var present: Part?
+        var past: Part?
+        /// The strips that are worked out together with it, which are one automix, or several that one strip goes from and to; its place among these.
+        var cluster = 0
+        /// Something of its automixes is not as it was.
+        var changes = false
+
+        struct Part: Equatable {
+            let bus: ObjectIdentifier
+            let weight: Double
+            let pace: SharePace
+        }
+
+        var isEmpty: Bool { present == nil && past == nil }
+        var buses: [ObjectIdentifier] { [present, past].compactMap { $0?.bus } }
+    }
+
     /// In the order in which they are mixed.
     private(set) var nodes: [Node]
     /// It is of two plans.
@@ -82,6 +105,7 @@ struct GraphDraft {
             nodes[index].sends = Self.sends(nodes[index].part, handles)
             nodes[index].key(by: strips, strips)
         }
+        gatherShares()
     }
 
     /// A plan while another is crossed over from; nil where their edges together make a loop.
@@ -92,6 +116,7 @@ struct GraphDraft {
         fades = true
         nodes = coming.dropLast() + leaving + coming.suffix(1)
         link(draft, previous)
+        gatherShares()
         guard let order = Self.order(nodes.dropLast()) else { return nil }
         nodes.replaceSubrange(..<(nodes.count - 1), with: order)
     }
@@ -151,20 +176,43 @@ struct GraphDraft {
         }
     }
 
+    /// Finds out who is worked out together, and where that is not as it was.
+    private mutating func gatherShares() {
+        var clusters: [ObjectIdentifier: Int] = [:]
+        for node in nodes {
+            let known = Set(node.share.buses.compactMap { clusters[$0] })
+            guard let cluster = known.min() ?? (node.share.isEmpty ? nil : clusters.count) else { continue }
+            for (bus, other) in clusters where known.contains(other) { clusters[bus] = cluster }
+            for bus in node.share.buses { clusters[bus] = cluster }
+        }
+        var changed: Set<Int> = []
+        for index in nodes.indices where !nodes[index].share.isEmpty {
+            nodes[index].share.cluster = clusters[nodes[index].share.buses[0]]!
+            if !nodes[index].stays || nodes[index].share.present != nodes[index].share.past { changed.insert(nodes[index].share.cluster) }
+        }
+        for index in nodes.indices where !nodes[index].share.isEmpty { nodes[index].share.changes = changed.contains(nodes[index].share.cluster) }
+    }
+
     // MARK: - Order
 
-    /// Tracks that go by no other's level; then the other tracks and the buses, each behind all that feed it and behind those whose level it goes
+    /// Tracks that go by no other's level and share with none; then the other tracks and the buses, each behind all that feed it and behind those whose level it goes
     /// by, otherwise in the order that they have; nil where they lead to each other in a loop.
     private static func order(_ nodes: ArraySlice<Node>) -> [Node]? {
-        let late = nodes.filter { !$0.isTrack || !$0.keys.isEmpty }
+        let late = nodes.filter { !$0.isPlain }
         let index = Dictionary(uniqueKeysWithValues: late.enumerated().map { ($1.id, $0) })
         var led = late.map { node in node.targets.compactMap { index[$0] } }
         for (node, keys) in late.map(\.keys).enumerated() {
             for key in keys { if let key = index[ObjectIdentifier(key)] { led[key].append(node) } }
         }
+        // What one of those that share leaves behind its gains hangs on the levels of all.
+        let sharing = late.indices.filter { !late[$0].share.isEmpty }
+        for members in Dictionary(grouping: sharing, by: { late[$0].share.cluster }).values {
+            let fed = Set(members.flatMap { late[$0].targets }.compactMap { index[$0] }).sorted()
+            for member in members { led[member] += fed }
+        }
         var leaders = Array(repeating: 0, count: late.count)
         for node in led.joined() { leaders[node] += 1 }
-        var order = nodes.filter { $0.isTrack && $0.keys.isEmpty }
+        var order = nodes.filter(\.isPlain)
         // Those that nobody leads to any more, the first of them last.
         var ready = leaders.indices.reversed().filter { leaders[$0] == 0 }
         while let next = ready.popLast() {
@@ -213,6 +261,8 @@ extension GraphDraft.Node {
             return GraphDraft.Key(strip: strip, wait: key.wait)
         }
         (gateKey, compressorKey) = (found(present.keys.gate), found(present.keys.compressor))
+        share.present = part?.keys.share.flatMap { GraphDraft.Share.Part($0, strips) }
+        share.past = self.before?.keys.share.flatMap { GraphDraft.Share.Part($0, before) }
         let past = self.before?.keys.ducks ?? []
         ducks = []
         for duck in part?.keys.ducks ?? [] {
@@ -224,6 +274,13 @@ extension GraphDraft.Node {
             guard let key = before[duck.key.strip], !ducks.contains(where: { $0.key === key }) else { continue }
             ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: false, isPast: true))
         }
+    }
+}
+
+extension GraphDraft.Share.Part {
+    fileprivate init?(_ share: LineKeys.Share, _ strips: [StripID: StripHandle]) {
+        guard let bus = strips[share.bus] else { return nil }
+        (self.bus, weight, pace) = (ObjectIdentifier(bus), share.weight, share.pace)
     }
 }
 
@@ -271,6 +328,7 @@ extension LineKeys {
         }
         return LineKeys(
             gate: isSame(gate, other.gate) ? gate : nil, compressor: isSame(compressor, other.compressor) ? compressor : nil,
-            ducks: ducks.filter { duck in other.ducks.contains { isSame(duck.key, $0.key) } })
+            ducks: ducks.filter { duck in other.ducks.contains { isSame(duck.key, $0.key) } },
+            share: share.flatMap { share in other.share.flatMap { handles[share.bus] == handlesBefore[$0.bus] ? share : nil } })
     }
 }

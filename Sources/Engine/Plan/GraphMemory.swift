@@ -14,12 +14,14 @@ final class GraphMemory {
     private let ducks: UnsafeMutablePointer<DuckEdge>
     private let levelWaits: UnsafeMutablePointer<LevelWait>
     private let waits: UnsafeMutablePointer<LineWaits>
+    private let shares: UnsafeMutablePointer<ShareEdge>
+    private let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>
     private let sendBefores: UnsafeMutablePointer<SendSound>
     private let sizes: Sizes
 
     /// How many there are of what not every line has.
     private struct Sizes {
-        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits, shares) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     }
 
     /// What a part of a plan sounds like beside the plan before it.
@@ -39,7 +41,7 @@ final class GraphMemory {
     /// - Parameter blocks: room for the sums and for the samples of lines.
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
-        let changed = nodes.map { draft.fades && $0.stays && ($0.ducksChange || $0.before!.sounds(otherwiseThan: $0.part!, comparison)) }
+        let changed = nodes.map { draft.fades && $0.stays && ($0.ducksChange || $0.share.changes || $0.before!.sounds(otherwiseThan: $0.part!, comparison)) }
         let keys = Self.keys(draft)
         sizes = Self.sizes(draft, changed, keys)
         befores = LockedMemory.allocate(LineSound.self, sizes.befores)
@@ -52,6 +54,8 @@ final class GraphMemory {
         ducks = LockedMemory.allocate(DuckEdge.self, sizes.ducks)
         levelWaits = LockedMemory.allocate(LevelWait.self, sizes.levelWaits)
         waits = LockedMemory.allocate(LineWaits.self, sizes.waits)
+        shares = LockedMemory.allocate(ShareEdge.self, sizes.shares)
+        members = LockedMemory.allocate(UnsafeMutablePointer<Line>.self, sizes.shares)
         graph = LockedMemory.allocate(Graph.self)
         let lines = LockedMemory.allocate(Line.self, nodes.count)
         let buses = Self.buses(draft)
@@ -64,6 +68,13 @@ final class GraphMemory {
             (sums + index).initialize(to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
             place += bus.strip.channels
         }
+        // Where those that share wait for each other.
+        var waiting: [ObjectIdentifier: Channels] = [:]
+        for node in nodes where !node.share.isEmpty {
+            waiting[node.id] = Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
+            place += node.strip.channels
+        }
+        let sharing = shareEdges(draft, lines, waiting)
         // What a line needs on its way nobody needs after it: all have the same places.
         let (shared, widest) = (blocks.place(place), Self.widest(draft))
         let hearing = draft.hearingInputs()
@@ -81,7 +92,7 @@ final class GraphMemory {
             (lines + index).initialize(to: Line(
                 sound: sound(node.present, dcas, moments, &used), strip: node.strip.strip, before: before,
                 edges: line(index, draft, numbers, comparison, &used),
-                levels: levels(node, keys, hearing, &used), waits: waits(node, &used),
+                levels: levels(node, keys, hearing, &used), share: sharing[node.id], waits: waits(node, &used),
                 blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
                 hearsInputs: hearing.contains(node.id)))
         }
@@ -100,17 +111,24 @@ final class GraphMemory {
         LockedMemory.free(ducks, sizes.ducks)
         LockedMemory.free(levelWaits, sizes.levelWaits)
         LockedMemory.free(waits, sizes.waits)
+        LockedMemory.free(shares, sizes.shares)
+        LockedMemory.free(members, sizes.shares)
         LockedMemory.free(graph)
     }
 
     /// How many channels of a block it needs.
-    static func blockCount(_ draft: GraphDraft) -> Int { buses(draft).reduce(LineBlocks.count * widest(draft)) { $0 + $1.strip.channels } }
+    static func blockCount(_ draft: GraphDraft) -> Int {
+        let own = buses(draft) + draft.nodes.filter { !$0.share.isEmpty }
+        return own.reduce(LineBlocks.count * widest(draft)) { $0 + $1.strip.channels }
+    }
 
     /// Each bus has a sum.
     private static func buses(_ draft: GraphDraft) -> [GraphDraft.Node] { draft.nodes.dropLast().filter { !$0.isTrack } }
 
     /// Whose levels others go by.
-    private static func keys(_ draft: GraphDraft) -> Set<ObjectIdentifier> { Set(draft.nodes.lazy.flatMap(\.keys).map(ObjectIdentifier.init)) }
+    private static func keys(_ draft: GraphDraft) -> Set<ObjectIdentifier> {
+        Set(draft.nodes.lazy.flatMap(\.keys).map(ObjectIdentifier.init)).union(draft.nodes.lazy.filter { !$0.share.isEmpty }.map(\.id))
+    }
 
     private static func widest(_ draft: GraphDraft) -> Int { draft.nodes.map(\.strip.channels).max() ?? 2 }
 
@@ -133,6 +151,7 @@ final class GraphMemory {
             sizes.ducks += node.ducks.count
             sizes.levelWaits += node.present.delays.levels.count
             sizes.waits += node.waits == nil ? 0 : 1
+            sizes.shares += node.share.isEmpty ? 0 : 1
             if !needsEdges(index, draft) { continue }
             sizes.edges += 1
             sizes.outputs += node.outputs.count
@@ -224,6 +243,32 @@ final class GraphMemory {
         return own
     }
 
+    /// For each line that shares how it does.
+    /// - Parameter waiting: where their sounds wait.
+    private func shareEdges(
+        _ draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, _ waiting: [ObjectIdentifier: Channels]
+    ) -> [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] {
+        let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
+        var (made, used) = ([ObjectIdentifier: UnsafeMutablePointer<ShareEdge>](), 0)
+        for cluster in Dictionary(grouping: sharing, by: { draft.nodes[$0].share.cluster }).values.sorted(by: { $0[0] < $1[0] }) {
+            let list = members + used
+            for (place, index) in cluster.enumerated() { (list + place).initialize(to: lines + index) }
+            var mixes: [ObjectIdentifier: Int] = [:]
+            for bus in cluster.flatMap({ draft.nodes[$0].share.buses }) where mixes[bus] == nil { mixes[bus] = mixes.count }
+            for (place, index) in cluster.enumerated() {
+                let node = draft.nodes[index]
+                let (own, share) = (shares + used + place, node.share)
+                own.initialize(to: ShareEdge(
+                    memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace, part: share.present.map { SharePart(mix: mixes[$0.bus]!, weight: $0.weight) },
+                    partBefore: share.past.map { SharePart(mix: mixes[$0.bus]!, weight: $0.weight) }, mixCount: mixes.count, members: list, memberCount: cluster.count,
+                    isLast: place == cluster.count - 1, block: waiting[node.id]!))
+                made[node.id] = own
+            }
+            used += cluster.count
+        }
+        return made
+    }
+
     private func waits(_ node: GraphDraft.Node, _ used: inout Sizes) -> UnsafeMutablePointer<LineWaits>? {
         guard let value = node.waits else { return nil }
         let own = waits + used.waits
@@ -276,7 +321,7 @@ extension PlanDraft.Part {
         if own.input != others.input || own.inputWait != others.inputWait { return true }
         if own.lag != others.lag, isTimed || other.isTimed { return true }
         if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty }
+        if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty || keys.share != nil }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }
 

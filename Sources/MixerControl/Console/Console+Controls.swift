@@ -42,6 +42,8 @@ extension Console {
         case .dynamics(let control): return value(of: control, strip)
         case .duck: return .flag(engine.hands.ducked.contains(strip.id) && session.handDucks[strip.id] != nil)
         case .talkback: return .flag(engine.hands.talking.contains(strip.id) && strip.sends.contains(where: \.isTalkback))
+        case .automix(.gain): return .number(engine.share(strip.id))
+        case .automix(let control): return strip.value(of: control)
         case .talkbackTo: return .names(strip.sends.filter(\.isTalkback).compactMap { session.name(of: $0.bus) })
         }
     }
@@ -102,6 +104,7 @@ extension Console {
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
         case (.duck, .flag(let flag)): try press(strip, flag)
         case (.talkback, .flag(let flag)): try talk(strip, flag)
+        case (.automix(let control), _): try automix(strip, [AutomixSetting(control, value)], sweep: "automix \(control)")
         case (.talkbackTo, .names(let names)): try setTalkback(strip, names)
         case (.eq(let control), _): try equalise(strip, [EqualiserSetting(control, value)], sweep: "eq \(control)")
         case (.dynamics(let control), _): try setDynamics(strip, [DynamicsPart(control, value)], sweep: "\(control.kind.rawValue) \(control.word)")
@@ -142,6 +145,7 @@ extension Console {
             }
             if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
             if talks(place) { for control in [Control.talkback, .talkbackTo] { told.append(.control(place, control, value(of: control, place, for: reader))) } }
+            told += automixControls(place).map { .control(place, .automix($0), value(of: .automix($0), place, for: reader)) }
             if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
@@ -185,6 +189,7 @@ extension Console {
         case .send(let strip, let bus, _, _): (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
         case .equalise(let strip, .set(let settings)): settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
         case .setDynamics(let strip, _, .set(let settings)): settings.flatMap { (try? ask(strip, .dynamics($0.control))) ?? [] }
+        case .automix(let bus, let member, let settings): settings.flatMap { (try? ask(member ?? bus, .automix($0.control))) ?? [] }
         case .assign(let dca, _, _): (try? ask(dca, .members)) ?? []
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]

@@ -24,6 +24,8 @@ extension Console {
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
         case .equalise(let strip, let change): change == .clear ? "clear eq of \(name(strip))" : "eq of \(name(strip))"
         case .setDynamics(let strip, let kind, let change): "\(change == .clear ? "clear " : "")\(kind.rawValue) of \(name(strip))"
+        case .automix(let bus, let member, _): "automix of \(member.map { "\(name($0)) in " } ?? "")\(name(bus))"
+        case .clearAutomix(let bus): "clear automix of \(name(bus))"
         case .monitoring(let control, let value?): control.title(value)
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"
         case .connect(let port, let other): "connect \(port) to \(other)"

@@ -45,6 +45,8 @@ package final class Console {
     var equalised: Set<StripID> = []
     /// The same of those that talk back.
     var talkers: Set<StripID> = []
+    /// The same of those that share out, and of those that go there.
+    var automixed: Set<StripID> = []
     /// The same of their gates and compressors.
     var withDynamics: [DynamicsKind: Set<StripID>] = [:]
     /// How many frames could not be recorded when that was said last, and when that was.
@@ -138,6 +140,7 @@ package final class Console {
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal, .duckByHand: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
+        case .askAutomix, .automix, .clearAutomix: return try runAutomix(command)
         case .monitoring, .soundcheck: return try runMonitoring(command)
         case .askEqualiser(let strip):
             return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }

@@ -1,0 +1,126 @@
+import Realtime
+
+/// What a member of an automix stands at, and its gains in the present block. The formula stands at `Automix`. Audio thread only; wait-free.
+struct ShareMemory {
+    /// Its sound waits, in a place of its own, for the levels of all.
+    var waits = false
+    /// Of what is played, and of what was played before, while that is crossed over from.
+    private var state = 0.0
+    private var stateBefore = 0.0
+    private var memory = WayMemory()
+    /// What was played before has a state of its own: it began anew at the last locate.
+    private var isElsewhere = false
+    /// In this block what was played before is elsewhere.
+    private var crosses = false
+    /// Behind the frames that it has been asked for: one that was away begins anew.
+    private var end: Int64 = .min
+    /// What it stands at in each frame, times the gate of its strip.
+    private let levels: UnsafeMutablePointer<Double>
+    private let levelsBefore: UnsafeMutablePointer<Double>
+    /// At the end of the last block.
+    private(set) var last: Float = 0
+    private(set) var gain: GainBlock
+    private(set) var gainBefore: GainBlock
+
+    /// Below this nobody is heard: 10^-6.
+    @_noLocks
+    private static func floor() -> Double { 1e-6 }
+
+    init() {
+        levels = LockedMemory.allocate(Double.self, Block.frames())
+        levelsBefore = LockedMemory.allocate(Double.self, Block.frames())
+        gain = GainBlock(scratch: LockedMemory.allocate(Float.self, Block.frames()))
+        gainBefore = GainBlock(scratch: LockedMemory.allocate(Float.self, Block.frames()))
+    }
+
+    func deallocate() {
+        LockedMemory.free(levels, Block.frames())
+        LockedMemory.free(levelsBefore, Block.frames())
+        LockedMemory.free(gain.values, Block.frames())
+        LockedMemory.free(gainBefore.values, Block.frames())
+    }
+
+    /// Begins anew where another way of playing begins; what it stood at goes on being that of what was played before.
+    @_noLocks
+    mutating func begin(_ way: Way, hearsInputs: Bool) {
+        switch memory.turn(to: way, hearsInputs: hearsInputs) {
+        case .onward: break
+        case .elsewhere(let goesOn):
+            isElsewhere = !goesOn
+            if !goesOn { (stateBefore, state) = (state, 0) }
+        case .beginning: (isElsewhere, stateBefore, state) = (true, 0, 0)
+        }
+    }
+
+    /// Follows the levels of a block, which begins at `clock`.
+    /// - Parameters:
+    ///   - gate: how far its strip is heard.
+    ///   - crosses: also those of what was played before, elsewhere.
+    @_noLocks
+    mutating func follow(_ key: KeyLevels, _ pace: SharePace, _ gate: GainBlock, crosses: Bool, at clock: Int64, _ count: Int) {
+        if clock != end { (stateBefore, state) = (0, 0) }
+        (end, self.crosses) = (clock + Int64(count), crosses && isElsewhere)
+        Self.follow(key.present, pace, gate, &state, levels, count)
+        if self.crosses { Self.follow(key.past, pace, gate, &stateBefore, levelsBefore, count) }
+    }
+
+    @_noLocks
+    private static func follow(
+        _ key: UnsafePointer<Float>, _ pace: SharePace, _ gate: GainBlock, _ state: inout Double, _ levels: UnsafeMutablePointer<Double>, _ count: Int
+    ) {
+        for i in 0..<count {
+            let level = Double(key[i])
+            let rest = level > state ? pace.growth : pace.decay
+            state = rest * state + (1 - rest) * level
+            levels[i] = (state + floor()) * Double(gate.varies ? gate.values[i] : gate.constant)
+        }
+    }
+
+    @_noLocks
+    private func levels(isBefore: Bool) -> UnsafeMutablePointer<Double> { isBefore && crosses ? levelsBefore : levels }
+
+    /// Adds what it stands at to the sum of all.
+    @_noLocks
+    func add(_ weight: Double, to sums: UnsafeMutablePointer<Double>, isBefore: Bool, _ count: Int) {
+        let levels = levels(isBefore: isBefore)
+        for i in 0..<count { sums[i] += weight * levels[i] }
+    }
+
+    /// Takes its share of the sum of all; where that is nothing, none is heard.
+    @_noLocks
+    mutating func take(_ weight: Double, of sums: UnsafePointer<Double>, isBefore: Bool, _ count: Int) {
+        let levels = levels(isBefore: isBefore)
+        var gain = GainBlock(scratch: (isBefore ? gainBefore : self.gain).values)
+        for i in 0..<count { gain.set(sums[i] > 0 ? weight * levels[i] / sums[i] : 0, at: i, of: count) }
+        if isBefore { gainBefore = gain } else { (self.gain, last) = (gain, gain.varies ? gain.values[count - 1] : gain.constant) }
+    }
+}
+
+/// How fast members of an automix follow their levels: what is left of a way after one frame, up and down.
+struct SharePace: Equatable {
+    let growth: Double
+    let decay: Double
+}
+
+/// Which of the automixes that are worked out together a line takes part in, and its weight.
+struct SharePart {
+    let mix: Int
+    let weight: Double
+}
+
+/// How a line takes part in automixes.
+struct ShareEdge {
+    let memory: UnsafeMutablePointer<ShareMemory>
+    let pace: SharePace
+    /// In the new plan and in the one before; nil: it takes no part there.
+    let part: SharePart?
+    let partBefore: SharePart?
+    /// Of all that are worked out together how many automixes there are, and who they are, it among them: those of the new plan and of the one before.
+    let mixCount: Int
+    let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>
+    let memberCount: Int
+    /// It is the last of them that is mixed.
+    let isLast: Bool
+    /// Where its sound waits for the levels of all.
+    let block: Channels
+}

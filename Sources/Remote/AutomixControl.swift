@@ -1,0 +1,179 @@
+import JSON
+import Timeline
+
+/// What of an automix a hand moves, or an eye watches: of the bus that shares out, and of those that go there.
+public enum AutomixControl: String, CaseIterable, Sendable {
+    case on, attack, release
+    case isIn = "in"
+    case weight, priority, gain
+
+    /// It is of the bus; else of those that go there.
+    public var isOfBus: Bool { [.on, .attack, .release].contains(self) }
+
+    var kind: Control.Kind {
+        switch self {
+        case .on, .isIn: .flag
+        case .attack, .release: .number(Automix.times)
+        case .weight: .number(Automix.Member.weights)
+        case .priority: .number(Automix.Member.priorities)
+        case .gain: .reading(0...1)
+        }
+    }
+
+    var summary: String {
+        switch self {
+        case .on: "the bus shares out among those that go there by how loud they are, so that all their gains together are 1"
+        case .attack: "the time constant at which a member takes more, in milliseconds"
+        case .release: "the time constant at which it gives back, in milliseconds"
+        case .isIn: "it takes part in the automix of the bus that it goes to"
+        case .weight: "its weight in that, 0 to 100"
+        case .priority: "its priority in that, 0 to 4: each step counts as 20 dB"
+        case .gain: "its share at present, linear"
+        }
+    }
+
+    /// What follows the strip in its address.
+    var path: String { "automix/\(rawValue)" }
+}
+
+/// One setting of an automix, or of a member.
+public struct AutomixSetting: Equatable, Sendable {
+    public let control: AutomixControl
+    public let value: ControlValue
+
+    public init(_ control: AutomixControl, _ value: ControlValue) { (self.control, self.value) = (control, value) }
+}
+
+/// What a bus shares out, and among whom.
+public struct AutomixSummary: Equatable, Sendable {
+    public let automix: Automix
+    public let members: [Member]
+
+    public struct Member: Equatable, Sendable {
+        public let name: String
+        public let member: Automix.Member
+        /// Its share at present.
+        public let gain: Double
+
+        public init(name: String, _ member: Automix.Member, gain: Double) { (self.name, self.member, self.gain) = (name, member, gain) }
+    }
+
+    public init(_ automix: Automix, _ members: [Member]) { (self.automix, self.members) = (automix, members) }
+
+    var json: JSONValue {
+        .object([
+            "on": .bool(automix.isOn), "attack": .string("\(automix.attack)"), "release": .string("\(automix.release)"),
+            "members": .array(members.map { member in
+                .object([
+                    "name": .string(member.name), "in": .bool(member.member.isIn), "weight": .number(member.member.weight),
+                    "priority": .number(member.member.priority), "gain": .number(member.gain),
+                ])
+            }),
+        ])
+    }
+}
+
+extension Strip {
+    /// What one of those controls stands at, but for the gain.
+    public func value(of control: AutomixControl) -> ControlValue {
+        let automix = automix ?? Automix()
+        return switch control {
+        case .on: .flag(self.automix?.isOn ?? false)
+        case .attack: .number(automix.attack.seconds * 1000)
+        case .release: .number(automix.release.seconds * 1000)
+        case .isIn: .flag(automixing.isIn)
+        case .weight: .number(automixing.weight)
+        case .priority: .number(automixing.priority)
+        case .gain: .number(1)
+        }
+    }
+
+    /// Sets it; of a bus that shares nothing out it makes an automix. What is out of range has been refused before.
+    public mutating func set(_ setting: AutomixSetting) throws(CommandError) {
+        var automix = automix ?? Automix()
+        switch (setting.control, setting.value) {
+        case (.on, .flag(let flag)): automix.isOn = flag
+        case (.attack, .number(let milliseconds)): automix.attack = Self.time(milliseconds)
+        case (.release, .number(let milliseconds)): automix.release = Self.time(milliseconds)
+        case (.isIn, .flag(let flag)): automixing.isIn = flag
+        case (.weight, .number(let weight)): automixing.weight = weight
+        case (.priority, .number(let priority)):
+            guard priority == priority.rounded() else { throw CommandError("\(priority) is no priority: a whole number from 0 to 4") }
+            automixing.priority = priority
+        default: throw CommandError("\(setting.control.path) cannot be set to that")
+        }
+        if setting.control.isOfBus { self.automix = automix }
+    }
+
+    private static func time(_ milliseconds: Double) -> MediaTime { MediaTime(seconds: milliseconds / 1000, preferredTimescale: 1_000_000) }
+}
+
+extension Words {
+    /// Behind `automix`: a bus, or a bus and what goes there.
+    mutating func automix() throws(CommandError) -> Command {
+        let bus = StripReference.bus(try bus())
+        if isEmpty || ["on", "off", "clear"].contains(first) { return try automix(of: bus) }
+        let member = try strip()
+        var settings = try settings(["--weight": .weight, "--priority": .priority])
+        if !isEmpty {
+            let word = try word("in or out")
+            guard word == "in" || word == "out" else { throw CommandError("\"\(word)\": a member is in or out", isUsage: true) }
+            settings.append(AutomixSetting(.isIn, .flag(word == "in")))
+        }
+        if settings.isEmpty { throw CommandError("automix BUS MEMBER takes in, out, --weight V or --priority N", isUsage: true) }
+        return .automix(bus, member: member, settings)
+    }
+
+    private mutating func automix(of bus: StripReference) throws(CommandError) -> Command {
+        var settings: [AutomixSetting] = []
+        for (name, control) in [("--attack", AutomixControl.attack), ("--release", .release)] {
+            guard let text = text(name) else { continue }
+            settings.append(AutomixSetting(control, .number(try control.kind.check(try Self.milliseconds(text), control.rawValue))))
+        }
+        if isEmpty { return settings.isEmpty ? .askAutomix(bus) : .automix(bus, member: nil, settings) }
+        let word = try word("on, off or clear")
+        if word == "clear" { return .clearAutomix(bus) }
+        return .automix(bus, member: nil, settings + [AutomixSetting(.on, .flag(word == "on"))])
+    }
+
+    private func settings(_ names: KeyValuePairs<String, AutomixControl>) throws(CommandError) -> [AutomixSetting] {
+        var settings: [AutomixSetting] = []
+        for (name, control) in names {
+            guard let text = text(name) else { continue }
+            guard let number = Double(text) else { throw CommandError("\"\(text)\" is no \(control.rawValue)", isUsage: true) }
+            settings.append(AutomixSetting(control, .number(try control.kind.check(number, control.rawValue))))
+        }
+        return settings
+    }
+}
+
+extension Arguments {
+    /// What is left: words, each with its value.
+    mutating func automix(isOfBus: Bool) throws(CommandError) -> [AutomixSetting] {
+        var settings: [AutomixSetting] = []
+        let known = AutomixControl.allCases.filter { $0.isOfBus == isOfBus && $0 != .gain }
+        while !isEmpty {
+            let word = try text("what of the automix is meant")
+            guard let control = known.first(where: { $0.rawValue == word }) else {
+                throw CommandError("\"\(word)\" is none of \(known.map(\.rawValue).joined(separator: ", "))")
+            }
+            settings.append(AutomixSetting(control, try value(control.kind, of: word)))
+        }
+        return settings
+    }
+}
+
+extension AutomixControl {
+    static let addresses: [Address] = [
+        .value("/bus/N/automix", "clear · WORD VALUE ...", answers: "s", "what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each with its value, as one step") {
+            subject, arguments throws(CommandError) in
+            if arguments.isEmpty { return .askAutomix(subject.strip) }
+            if arguments.takes("clear") { return .clearAutomix(subject.strip) }
+            return .automix(subject.strip, member: nil, try arguments.automix(isOfBus: true))
+        },
+        .action("/bus/N/automix/member", "STRIP WORD VALUE ...", "how a strip that goes there takes part: words as weight or in, each with its value, as one step") {
+            subject, arguments throws(CommandError) in
+            .automix(subject.strip, member: try arguments.strip(), try arguments.automix(isOfBus: false))
+        },
+    ]
+}
