@@ -535,6 +535,30 @@ public struct Composition: Sendable {
         try take(changed)
     }
 
+    /// Has a bus share out among those that go there, or nothing any more (`Automix`).
+    /// - Throws: `.refused` for a time that is none, and where what a member leaves comes back as another.
+    public mutating func setAutomix(_ automix: Automix?, of id: StripID) throws(CompositionError) {
+        guard case .bus(let number) = try place(id) else { throw .refused("a bus shares out, and no other strip") }
+        for time in [automix?.attack, automix?.release] {
+            if let time, !time.isNumeric || !Automix.allows(time) { throw .refused("\(time) is no time of an automix: it goes from 0 to 10 s") }
+        }
+        var changed = session
+        changed[.bus(number)].automix = automix
+        try take(changed)
+    }
+
+    /// How a strip takes part in the automix of the bus that it goes to.
+    /// - Throws: `.refused` for a weight or a priority out of range, and where what a member leaves comes back as another.
+    public mutating func setAutomixing(_ member: Automix.Member, of id: StripID) throws(CompositionError) {
+        guard Automix.Member.weights.contains(member.weight) else { throw .refused("\(member.weight) is no weight: it goes from 0 to 100") }
+        guard Automix.Member.priorities.contains(member.priority), member.priority == member.priority.rounded() else {
+            throw .refused("\(member.priority) is no priority: a whole number from 0 to 4")
+        }
+        var changed = session
+        changed[try feeding(id)].automixing = member
+        try take(changed)
+    }
+
     /// What automation, fades and ducks of a strip come to at `time`, as it is played.
     public func volume(of id: StripID, at time: MediaTime) throws(CompositionError) -> Double {
         _ = try place(id)

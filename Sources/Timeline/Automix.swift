@@ -26,7 +26,7 @@ public struct Automix: Equatable, Sendable {
     public static let times = 0.0...10_000
 
     /// Whether one of its times may be so long.
-    static func allows(_ time: MediaTime) -> Bool { time >= .zero && time.seconds * 1000 <= times.upperBound }
+    package static func allows(_ time: MediaTime) -> Bool { time >= .zero && time.seconds * 1000 <= times.upperBound }
 
     /// What a member has by which it takes more than others, or less.
     public struct Member: Equatable, Sendable {
