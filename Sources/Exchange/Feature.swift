@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case talkbacks, monitoring, automixes, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
+    case talkbacks, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -19,6 +19,7 @@ enum Feature: CaseIterable {
         case .talkbacks: "talkbacks, which are sends that are muted there"
         case .monitoring: "the sound in the control room"
         case .automixes: "automixes"
+        case .processorAutomation: "automation of processors"
         case .volumeAutomation: "automation of the volume"
         case .panAutomation: "automation of the pan"
         case .trimAutomation: "automation of the trim"
@@ -64,6 +65,7 @@ enum Feature: CaseIterable {
         case .solo: return strips { $0.solo || $0.soloSafe }
         case .soloMode: return session.soloMode == .inPlace ? nil : []
         case .talkbacks: return strips { $0.sends.contains(where: \.isTalkback) }
+        case .processorAutomation: return strips(\.hasProcessorLanes)
         case .automixes: return Self.some(session.automixes.compactMap { session.name(of: $0.bus) })
         case .monitoring: return session.monitoring == Monitoring() ? nil : []
         case .volumeAutomation: return strips { !$0.automation.events.isEmpty }

@@ -43,6 +43,9 @@ public enum Control: Hashable, Sendable {
         .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
+    /// Those of the equaliser, the gate, the compressor and the limiter.
+    static let ofProcessors = EqualiserControl.all.map(Control.eq) + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
+
     /// What follows the strip in its address.
     public var path: String {
         switch self {
@@ -229,21 +232,24 @@ public enum Control: Hashable, Sendable {
         case .pan, .send(_, .pan): .pan
         case .mute, .send(_, .mute): .mute
         case .trim: .trim
+        // Any band, as addresses name it, is like the first.
+        case .eq, .dynamics: Automation.Control(rawValue: path.replacing("BAND", with: "1"))
         default: nil
         }
     }
 
-    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`, `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`.
+    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`, `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`, or
+    /// of a processor, as `eq/2/gain` or `comp/threshold`.
     /// - Throws: `CommandError` for any other.
     init(ofTimeline text: String) throws(CommandError) {
         let parts = text.split(separator: "/").map(String.init)
         let control: Control? = if parts.count == 3, parts[0] == "send" {
             SendControl(rawValue: parts[2]).map { .send(Selector(parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]), $0) }
         } else {
-            Self.plain.first { $0.path == text }
+            (Self.plain + Self.ofProcessors).first { $0.path == text }
         }
         guard let control, control.automation != nil else {
-            throw CommandError("\"\(text)\" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, send/BUS/pan, send/BUS/mute", isUsage: true)
+            throw CommandError("\"\(text)\" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, send/BUS/pan, send/BUS/mute, or of a processor, as eq/2/gain, eq/hp, comp/threshold or gate/range", isUsage: true)
         }
         self = control
     }

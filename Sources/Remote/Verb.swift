@@ -42,7 +42,7 @@ public struct Verb: Sendable {
 
     private static let strip: [Verb] = [
         Verb("volume", "STRIP [V [TIME]] [--replace] [--by DB] [--of CONTROL]",
-             "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume; --by 1dB or -1dB: from where it stands",
+             "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume, eq/2/gain, comp/threshold; --by 1dB or -1dB: from where it stands",
              example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
             if let change = words.text("--by") {

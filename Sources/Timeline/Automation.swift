@@ -15,6 +15,46 @@ public struct Automation: Equatable, Sendable {
         case trim
         /// Silences it, by a fade of 5 ms: 1, and 0 to be heard. Points alone.
         case mute
+        // What a strip's processors are set to, in place of where the hand has put it.
+        /// Of the equaliser's passes, in Hz.
+        case highPass = "eq/hp", lowPass = "eq/lp"
+        /// Of the equaliser's bands, from 1: in Hz, in dB, and how narrow.
+        case frequency1 = "eq/1/freq", gain1 = "eq/1/gain", quality1 = "eq/1/q", frequency2 = "eq/2/freq", gain2 = "eq/2/gain", quality2 = "eq/2/q"
+        /// The same of the others.
+        case frequency3 = "eq/3/freq", gain3 = "eq/3/gain", quality3 = "eq/3/q", frequency4 = "eq/4/freq", gain4 = "eq/4/gain", quality4 = "eq/4/q"
+        /// Of the compressor: as its `parameters` say.
+        case compressorThreshold = "comp/threshold", compressorRatio = "comp/ratio", compressorKnee = "comp/knee", compressorMakeup = "comp/makeup"
+        /// Of the gate.
+        case gateThreshold = "gate/threshold", gateRange = "gate/range"
+
+        /// Those of processors.
+        public static let ofProcessors = allCases.filter { $0.unit != nil }
+
+        /// A part of what a strip's sound goes through.
+        public enum Unit: Hashable, Sendable {
+            case highPass, lowPass
+            /// From 1.
+            case band(Int)
+            case compressor, gate
+        }
+
+        /// The processor that it is of; nil: of none.
+        public var unit: Unit? {
+            switch self {
+            case .volume, .pan, .trim, .mute: nil
+            case .highPass: .highPass
+            case .lowPass: .lowPass
+            case .frequency1, .gain1, .quality1: .band(1)
+            case .frequency2, .gain2, .quality2: .band(2)
+            case .frequency3, .gain3, .quality3: .band(3)
+            case .frequency4, .gain4, .quality4: .band(4)
+            case .compressorThreshold, .compressorRatio, .compressorKnee, .compressorMakeup: .compressor
+            case .gateThreshold, .gateRange: .gate
+            }
+        }
+
+        /// The last word of its name.
+        public var word: String { String(rawValue.split(separator: "/").last ?? "") }
 
         /// The values that it may have.
         public var range: ClosedRange<Double> {
@@ -22,6 +62,12 @@ public struct Automation: Equatable, Sendable {
             case .volume, .trim: Volume.range
             case .pan: -1...1
             case .mute: 0...1
+            case .highPass, .lowPass: Equaliser.frequencyRange
+            case .frequency1, .frequency2, .frequency3, .frequency4: Equaliser.frequencyRange
+            case .gain1, .gain2, .gain3, .gain4: Equaliser.gainRange
+            case .quality1, .quality2, .quality3, .quality4: Equaliser.qualityRange
+            case .compressorThreshold, .compressorRatio, .compressorKnee, .compressorMakeup: Compressor.range(of: word)
+            case .gateThreshold, .gateRange: Gate.range(of: word)
             }
         }
     }
@@ -211,9 +257,10 @@ public struct Automation: Equatable, Sendable {
     private func checked(_ value: Double) throws(AutomationError) -> Double {
         switch control {
         case .volume, .trim: do { return try Volume.checked(value) } catch { throw .volume(error) }
-        case .pan where control.range.contains(value): return value + 0  // -0 becomes 0
-        case .mute where value == 0 || value == 1: return value + 0
-        case .pan, .mute: throw .value(value, control)
+        case .mute where value != 0 && value != 1: throw .value(value, control)
+        default:
+            guard control.range.contains(value) else { throw .value(value, control) }
+            return value + 0  // -0 becomes 0
         }
     }
 }

@@ -12,6 +12,11 @@ public protocol LevelProcessor: Equatable, Sendable {
     static var parameters: [Parameter<Self>] { get }
 }
 
+extension LevelProcessor {
+    /// Where one of its numbers lies, by its name.
+    static func range(of name: String) -> ClosedRange<Double> { parameters.first { $0.name == name }?.range ?? 0...0 }
+}
+
 /// One that may go by how loud another strip is.
 public protocol Dynamics: LevelProcessor {
     /// The strip whose level it goes by, as it is before that strip's automation and fader; nil: its own.
@@ -221,7 +226,7 @@ extension Strip {
     var dynamics: [any Dynamics] { [gate as (any Dynamics)?, compressor].compactMap { $0 } }
 
     /// Whether something of it remembers what it heard.
-    var remembers: Bool { equaliser.map { !$0.isFlat } ?? false || dynamics.contains(where: \.isOn) || delay > .zero || limiter?.isOn == true }
+    var remembers: Bool { equaliser.map { !$0.isFlat || $0.isOn && hasProcessorLanes } ?? false || dynamics.contains(where: \.isOn) || delay > .zero || limiter?.isOn == true }
 
     /// For how many seconds what it heard is heard in it, to the last bit of a sample, but for its equaliser; nil: for ever.
     ///

@@ -181,6 +181,7 @@ extension Session {
     private var usesMore: Bool {
         if monitoring != Monitoring() { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
+        if strips.contains(where: \.hasProcessorLanes) { return true }
         if strips.contains(where: { $0.automix != nil || $0.automixing != Automix.Member() }) { return true }
         return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
     }

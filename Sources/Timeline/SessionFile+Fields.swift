@@ -404,14 +404,17 @@ extension SessionFile {
     }
 
     /// What a point of each control says: a volume, a number, or a switch.
-    private static let points: [Automation.Control: FieldTable<Point>] = [
-        .volume: FieldTable(fields: [.volume("volume", \.value), .time("at", \.at)], unknown: \.unknown),
-        .trim: FieldTable(fields: [.volume("value", \.value), .time("at", \.at)], unknown: \.unknown),
-        .pan: FieldTable(fields: [.number("value", \.value, in: Automation.Control.pan.range), .time("at", \.at)], unknown: \.unknown),
-        .mute: FieldTable(fields: [
-            Field(name: "value") { $1.value = $0.flag("value", default: true) ? 1 : 0 } write: { .bool($0.value == 1) }, .time("at", \.at),
-        ], unknown: \.unknown),
-    ]
+    private static let points = Dictionary(uniqueKeysWithValues: Automation.Control.allCases.map { ($0, points($0)) })
+
+    private static func points(_ control: Automation.Control) -> FieldTable<Point> {
+        let value: Field<Point> = switch control {
+        case .volume: .volume("volume", \.value)
+        case .trim: .volume("value", \.value)
+        case .mute: Field(name: "value") { $1.value = $0.flag("value", default: true) ? 1 : 0 } write: { .bool($0.value == 1) }
+        default: .number("value", \.value, in: control.range)
+        }
+        return FieldTable(fields: [value, .time("at", \.at)], unknown: \.unknown)
+    }
 
     private static let ramps = Dictionary(uniqueKeysWithValues: Automation.Control.allCases.map { ($0, ramps($0)) })
 
@@ -420,7 +423,7 @@ extension SessionFile {
             guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
                 return reader.fault("ramp", "it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, 0.8]")
             }
-            func value(_ value: JSONValue) -> Double? { control == .pan ? reader.number(value, "ramp") : reader.volume(value, "ramp") }
+            func value(_ value: JSONValue) -> Double? { control == .volume || control == .trim ? reader.volume(value, "ramp") : reader.number(value, "ramp") }
             if let first = value(pair[0]) { ramp.values.first = first }
             if let last = value(pair[1]) { ramp.values.last = last }
         } write: { .array([.number($0.values.first), .number($0.values.last)]) },
@@ -560,7 +563,9 @@ extension Field {
 
 extension Field<Strip> {
     /// Those of a whole strip.
-    fileprivate static var lanes: Field { .lanes([.pan, .trim, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 } }
+    fileprivate static var lanes: Field {
+        .lanes([.pan, .trim, .mute] + Automation.Control.ofProcessors) { $0[automation: $1] } _: { $0[automation: $1] = $2 }
+    }
 }
 
 extension StripID {

@@ -72,6 +72,8 @@ struct Lanes: Equatable, Sendable {
     var pan = Automation(.pan)
     var trim = Automation(.trim)
     var mute = Automation(.mute)
+    /// Of processors: those that have events.
+    var processors: [Automation.Control: Automation] = [:]
 }
 
 extension Strip {
@@ -90,6 +92,7 @@ extension Strip {
             case .pan: lanes.pan
             case .trim: lanes.trim
             case .mute: lanes.mute
+            default: lanes.processors[control] ?? Automation(control)
             }
         }
         set {
@@ -98,28 +101,32 @@ extension Strip {
             case .pan: lanes.pan = newValue
             case .trim: lanes.trim = newValue
             case .mute: lanes.mute = newValue
+            default: lanes.processors[control] = newValue.events.isEmpty ? nil : newValue
             }
         }
     }
+
+    /// The timeline moves something of its processors.
+    public var hasProcessorLanes: Bool { !lanes.processors.isEmpty }
 }
 
 extension Send {
-    /// What the timeline says of one of its controls; it has no trim.
+    /// What the timeline says of one of its controls; it has neither a trim nor processors.
     public subscript(automation control: Automation.Control) -> Automation {
         get {
             switch control {
             case .volume: automation
             case .pan: lanes.pan
-            case .trim: lanes.trim
             case .mute: lanes.mute
+            default: Automation(control)
             }
         }
         set {
             switch control {
             case .volume: automation = newValue
             case .pan: lanes.pan = newValue
-            case .trim: break
             case .mute: lanes.mute = newValue
+            default: break
             }
         }
     }

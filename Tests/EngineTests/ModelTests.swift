@@ -190,7 +190,7 @@ private final class Duel {
                 next.setSend(of: place, to: send.bus) { ($0.pan, $0.mute) = (pan, mute) }
             }
         default:
-            let controls: [Automation.Control] = place.kind == .dca ? [.volume, .mute] : Automation.Control.allCases
+            let controls: [Automation.Control] = place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute]
             let bus = next[place].sends.randomElement(using: &random)?.bus
             let control = (bus == nil ? controls : [.volume, .pan, .mute]).randomElement(using: &random)!
             var automation = bus.map { next[place].send(to: $0)![automation: control] } ?? next[place][automation: control]
@@ -206,9 +206,9 @@ private final class Duel {
         let (from, length) = (pick(0...4000), pick(0...800))
         func value() -> Double {
             switch automation.control {
-            case .volume, .trim: Double(pick(0...4)) / 4
             case .pan: Double(pick(-4...4)) / 4
             case .mute: Double(pick(0...1))
+            default: Double(pick(0...4)) / 4
             }
         }
         if pick(0...9) == 0 {

@@ -36,7 +36,7 @@ def smoothed(wanted, up, down):
 def compressed(samples, threshold, ratio, knee=6.0, attack=0.01, release=0.15, makeup=0.0, key=None):
     over = level(samples if key is None else key) - threshold
     slope = 1 - 1 / ratio
-    x = np.where(2 * over <= -knee, 0, np.where(2 * over >= knee, slope * over, slope * (over + knee / 2) ** 2 / (2 * knee or 1)))
+    x = np.where(2 * over <= -knee, 0, np.where(2 * over >= knee, slope * over, slope * (over + knee / 2) ** 2 / np.where(knee == 0, 1, 2 * knee)))
     return samples * (10 ** ((makeup - smoothed(x, attack, release)) / 20))[:, None]
 
 

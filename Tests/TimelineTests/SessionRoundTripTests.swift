@@ -49,6 +49,7 @@ import Timeline
             case .volume, .trim: [0, 0.3, 4]
             case .pan: [-1, 0.25, 0, 1]
             case .mute: [0, 1]
+            default: [control.range.lowerBound, control.range.upperBound, (control.range.lowerBound + control.range.upperBound) / 3]
             }
             if pick([true, false]) {
                 try? automation.setVolume(pick(values), at: start, unknown: unknown())
@@ -74,7 +75,9 @@ import Timeline
             }
             if place.kind != .dca {
                 (session[place].pan, session[place].trim, session[place].polarity) = (pick([0, -1, 0.5]), pick([1, 0, 2]), pick([true, false]))
-                for control in [Automation.Control.pan, .trim] { session[place][automation: control] = automation(control) }
+                for control in [Automation.Control.pan, .trim] + Automation.Control.ofProcessors.shuffled(using: &random).prefix(3) {
+                    session[place][automation: control] = automation(control)
+                }
             }
             (session[place].fader, session[place].mute) = (pick([1, 0, 0.25]), pick([true, false]))
             for control in [Automation.Control.volume, .mute] { session[place][automation: control] = automation(control) }
@@ -86,9 +89,29 @@ import Timeline
                 let lanes = [Automation.Control.volume, .pan, .mute].map { automation($0) }
                 session.setSend(of: place, to: bus) { send in
                     (send.volume, send.pan, send.mute, send.isPre, send.unknown) = (volume, pan, mute, isPre, rest)
+                    send.isTalkback = mute
                     for lane in lanes { send[automation: lane.control] = lane }
                 }
             }
+        }
+    }
+
+    /// What is heard in the control room, and automixes.
+    private mutating func monitor(_ session: inout Session) {
+        let strips = (session.tracks.map(\.strip) + session.buses).map(\.id)
+        session.monitoring.source = pick([.solo, .master, .strip(pick(strips))])
+        (session.monitoring.level, session.monitoring.dimming) = (pick([0, 0.5, 4]), pick([0, 20, 60]))
+        (session.monitoring.isDimmed, session.monitoring.isMono, session.monitoring.isMuted) = (pick([true, false]), pick([true, false]), pick([true, false]))
+        if session.monitoring != Monitoring() { session.monitoring.unknown = unknown() }
+        for place in session.places where place.kind == .track || place.kind == .bus {
+            (session[place].automixing.weight, session[place].automixing.priority) = (pick([0, 1, 100]), pick([0, 4]))
+            session[place].automixing.isIn = pick([true, false])
+        }
+        for place in session.places where place.kind == .bus && pick([true, false]) {
+            var automix = Automix()
+            (automix.attack, automix.release, automix.isOn, automix.unknown) = (pick([.zero, MediaTime(value: 1, timescale: 3)]), MediaTime(value: 10, timescale: 1), pick([true, false]), unknown())
+            session[place].automix = automix
+            if Routing(session).loop != nil { session[place].automix = nil }
         }
     }
 
@@ -103,6 +126,7 @@ import Timeline
         for number in 0..<Int.random(in: 2...5, using: &random) { session.append(track(number)) }
         let hasDesk = pick([true, false])
         if hasDesk { furnish(&session) }
+        if hasDesk { monitor(&session) }
         let ends = session.strips.map(\.id).filter { id in !session.dcas.contains { $0.id == id } } + [.monitor]
         for _ in 0..<(hasDesk ? Int.random(in: 0...3, using: &random) : 0) {
             var link = PortLink(strip: pick(ends), side: pick([1, 2]), other: pick(["system:playback_1", "x ü:*", "y:z"]))
@@ -133,7 +157,7 @@ import Timeline
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)
-            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.connections.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"")), "seed \(seed): \(text.prefix(30))")
+            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.connections.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"") && !text.contains("\"automixing\"") && session.monitoring == Monitoring()), "seed \(seed): \(text.prefix(30))")
             let reading = SessionFile.read(text)
             #expect(reading.problems == [], "seed \(seed)")
             #expect(reading.session == session, "seed \(seed): \(text)")

@@ -175,16 +175,19 @@ struct DynamicsUnit {
 
     /// Lowers a block that begins at `clock`, in its place.
     /// - Parameters:
+    ///   - lanes: what the timeline says in place of what hands have set.
     ///   - key: levels to go by, as many as frames; nil: its own loudest channel's.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(_ block: Channels, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func run(_ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64, _ count: Int) {
         guard let setting else { return }
         var memory = isBefore ? memoryBefore : memory
+        let isMoved = lanes.moves(isGate: setting.isGate)
         var curve = curve(setting, at: clock)
         let gliding = Int(min(Int64(count), framesLeft(at: clock)))
         for i in 0..<count {
-            if i <= gliding { curve = self.curve(setting, at: clock + Int64(i)) }
+            if i <= gliding || isMoved { curve = self.curve(setting, at: clock + Int64(i)) }
+            if isMoved { curve = lanes.curve(curve, isGate: setting.isGate, at: i) }
             let level = if let key { key[i] } else { block.level(at: i) }
             let gain = memory.next(Double(level), setting, curve)
             if gain != 1 { block.scale(at: i, by: gain) }

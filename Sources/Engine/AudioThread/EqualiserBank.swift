@@ -9,6 +9,9 @@ struct EqualiserBank {
     private var memory: UnsafeMutablePointer<FilterMemory>
     private var memoryBefore: UnsafeMutablePointer<FilterMemory>
     private let channels: Int
+    /// A bit for each section that was run last, of each memory: one that comes again begins anew.
+    private var ran: UInt8 = 0
+    private var ranBefore: UInt8 = 0
 
     /// How many there are: high pass twice, low pass twice, four bands.
     @_noLocks
@@ -45,6 +48,7 @@ struct EqualiserBank {
     @_noLocks
     mutating func begin() {
         (memory, memoryBefore) = (memoryBefore, memory)
+        (ran, ranBefore) = (ranBefore, ran)
         for pair in 0..<Self.pairs(channels) { forget(memory, pair) }
     }
 
@@ -61,19 +65,40 @@ struct EqualiserBank {
     }
 
     /// Filters a block that begins at `clock`, in its place: in doubles through all sections, and rounded once.
-    /// - Parameter isBefore: it is what was played before, while that is crossed over from.
+    /// - Parameters:
+    ///   - lanes: what the timeline says in place of what hands have set.
+    ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func run(_ block: Channels, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int) {
         let memory = isBefore ? memoryBefore : memory
-        let gliding = Int(min(Int64(count), framesLeft(at: clock)))
+        let present = sections(lanes)
+        forget(memory, present & ~(isBefore ? ranBefore : ran))
+        if isBefore { ranBefore = present } else { ran = present }
+        let gliding = lanes.sectionsRest(count) ? Int(min(Int64(count), framesLeft(at: clock))) : count
         var coefficients = InlineArray<8, FilterCoefficients>(repeating: FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0))
         for i in 0..<gliding {
-            look(&coefficients, at: clock + Int64(i))
-            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, pair, block, from: i, to: i + 1) }
+            look(&coefficients, lanes, present, at: clock, i)
+            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: i, to: i + 1) }
         }
         if gliding == count { return }
-        look(&coefficients, at: clock + Int64(gliding))
-        for pair in 0..<Self.pairs(channels) { run(memory, coefficients, pair, block, from: gliding, to: count) }
+        look(&coefficients, lanes, present, at: clock, gliding)
+        for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: gliding, to: count) }
+    }
+
+    /// A bit for each section that there is.
+    @_noLocks
+    private func sections(_ lanes: LaneView) -> UInt8 {
+        var present: UInt8 = 0
+        for section in 0..<Self.sections() where sections[section].isThere() || lanes.moves(section) { present |= 1 << UInt8(section) }
+        return present
+    }
+
+    @_noLocks
+    private func forget(_ memory: UnsafeMutablePointer<FilterMemory>, _ coming: UInt8) {
+        if coming == 0 { return }
+        for section in 0..<Self.sections() where coming & 1 << UInt8(section) != 0 {
+            for pair in 0..<Self.pairs(channels) { memory[section * Self.pairs(channels) + pair] = FilterMemory() }
+        }
     }
 
     @_noLocks
@@ -84,20 +109,23 @@ struct EqualiserBank {
     }
 
     @_noLocks
-    private func look(_ coefficients: inout InlineArray<8, FilterCoefficients>, at clock: Int64) {
-        for section in 0..<Self.sections() { if let present = sections[section].present(at: clock) { coefficients[section] = present } }
+    private func look(_ coefficients: inout InlineArray<8, FilterCoefficients>, _ lanes: LaneView, _ present: UInt8, at clock: Int64, _ i: Int) {
+        for section in 0..<Self.sections() where present & 1 << UInt8(section) != 0 {
+            let hand = sections[section].present(at: clock + Int64(i))
+            if let next = lanes.coefficients(section, hand, at: i) { coefficients[section] = next }
+        }
     }
 
     /// Two channels through all sections that there are.
     @_noLocks
     private func run(
-        _ memory: UnsafeMutablePointer<FilterMemory>, _ coefficients: InlineArray<8, FilterCoefficients>, _ pair: Int, _ block: Channels,
-        from start: Int, to end: Int
+        _ memory: UnsafeMutablePointer<FilterMemory>, _ coefficients: InlineArray<8, FilterCoefficients>, _ present: UInt8, _ pair: Int,
+        _ block: Channels, from start: Int, to end: Int
     ) {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
         for i in start..<end {
             var sample = SIMD2(Double(first[i]), Double(second[i]))
-            for section in 0..<Self.sections() where sections[section].isThere() {
+            for section in 0..<Self.sections() where present & 1 << UInt8(section) != 0 {
                 sample = memory[section * Self.pairs(channels) + pair].next(sample, coefficients[section])
             }
             if !sample.isFinite() {

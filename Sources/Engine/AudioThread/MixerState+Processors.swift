@@ -44,7 +44,9 @@ extension MixerState {
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
-        work(on: line, block, isBefore: false, delays: true, count)
+        var lanes = LaneView(&line.pointee.sound, moment(line).pointee.playhead)
+        if let past = before(line) { lanes.cross(from: past, present.past[past.pointee.moment].playhead, scratch.shares) }
+        work(on: line, block, lanes, isBefore: false, delays: true, count)
         // Those that are on their way elsewhere go by the same level where this is not.
         if crossfade != nil, let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
         return true
@@ -52,11 +54,13 @@ extension MixerState {
 
     /// Works on a block of a line, in its place, and notes how loud it is for those that go by that.
     @_noLocks
-    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, isBefore: Bool, delays: Bool, _ count: Int) {
+    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, _ lanes: LaneView, isBefore: Bool, delays: Bool, _ count: Int) {
+        // Who moves processors has them ready.
+        if line.pointee.strip.pointee.processors == nil, !lanes.isEmpty() { line.pointee.strip.pointee.processors = line.pointee.bank() }
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
-            bank.pointee.run(block, line.pointee.levels, isBefore: isBefore, at: clock, count)
+            bank.pointee.run(block, line.pointee.levels, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
@@ -65,9 +69,18 @@ extension MixerState {
     /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its level.
     @_noLocks
     func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if line.pointee.strip.pointee.isProcessed() || holdsBack(line) { return true }
+        if line.pointee.strip.pointee.isProcessed() || holdsBack(line) || hasLanes(line) { return true }
         guard let levels = line.pointee.levels else { return false }
         if case .some = levels.pointee.own { return true }
+        return false
+    }
+
+    /// Whether the timeline says anything of a line's processors, or said while that is crossed over from.
+    @_noLocks
+    private func hasLanes(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if case .some = line.pointee.sound.lanes() { return true }
+        guard let past = line.pointee.before else { return false }
+        if case .some = past.pointee.lanes() { return true }
         return false
     }
 
@@ -133,13 +146,15 @@ extension MixerState {
         lay(&line.pointee.sound, of: line, at: index, present.moments, into: now, count)
         // What is live goes on in a delay: it comes behind the crossfade.
         let isLive = line.pointee.hearsInputs
-        work(on: line, now, isBefore: false, delays: !isLive, count)
+        work(on: line, now, LaneView(&line.pointee.sound, moment(line).pointee.playhead), isBefore: false, delays: !isLive, count)
         if let past = line.pointee.before {
             lay(past, of: line, at: crossfade.index, present.past, into: before, count)
+            work(on: line, before, LaneView(past, present.past[past.pointee.moment].playhead), isBefore: true, delays: !isLive, count)
         } else {
             lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
+            let playhead = present.past[line.pointee.sound.moment].playhead
+            work(on: line, before, LaneView(&line.pointee.sound, playhead), isBefore: true, delays: !isLive, count)
         }
-        work(on: line, before, isBefore: true, delays: !isLive, count)
         var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
         cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
         if isLive, let bank = line.pointee.strip.pointee.processors { bank.pointee.delay(block, isBefore: false, at: clock, count) }

@@ -111,18 +111,21 @@ package struct ProcessorBank {
     /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
     /// - Parameters:
     ///   - levels: whose levels gate and compressor go by; nil: its own.
+    ///   - lanes: what the timeline says in place of what hands have set.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(_ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func run(
+        _ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int
+    ) {
         var (gateKey, compressorKey): (UnsafePointer<Float>?, UnsafePointer<Float>?) = (nil, nil)
         if let levels {
             if let key = levels.pointee.gate { gateKey = UnsafePointer(key.levels(isBefore: isBefore)) }
             if let key = levels.pointee.compressor { compressorKey = UnsafePointer(key.levels(isBefore: isBefore)) }
         }
         hasRun = true
-        gate.run(block, key: gateKey, isBefore: isBefore, at: clock, count)
-        if equaliser.isActive() { equaliser.run(block, isBefore: isBefore, at: clock, count) }
-        compressor.run(block, key: compressorKey, isBefore: isBefore, at: clock, count)
+        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count)
+        if equaliser.isActive() || !lanes.isEmpty() { equaliser.run(block, lanes, isBefore: isBefore, at: clock, count) }
+        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count)
     }
 
     /// The last of them, by itself.

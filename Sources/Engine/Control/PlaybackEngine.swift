@@ -61,7 +61,7 @@ public final class PlaybackEngine {
         pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
         draft.parts = [PlanDraft.Part(
-            id: .master, score: Score(content: LineContent(), lease: nil), edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])]
+            id: .master, score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate), edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])]
         let nothing = RenderPlan(draft)
         plans = SentPlans(nothing)
         mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
@@ -435,16 +435,16 @@ public final class PlaybackEngine {
         _ line: Arrangement.Line, reusing old: Score?, _ route: Route, _ index: Int64, fresh: inout [TrackStream]
     ) -> Score {
         if let old, old.content == line.content { return old }
-        if line.content.spans.isEmpty { return Score(content: line.content, lease: nil) }
+        if line.content.spans.isEmpty { return Score(content: line.content, lease: nil, sampleRate: sampleRate) }
         if let lease = old?.lease, lease.stream.spans == line.content.spans, lease.stream.lag == line.content.lag {
-            return Score(content: line.content, lease: lease)
+            return Score(content: line.content, lease: lease, sampleRate: sampleRate)
         }
         let stream = TrackStream(
             spans: line.content.spans, layout: line.layout, route: route, base: index, lag: line.content.lag, sampleRate: sampleRate,
             readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
-        return Score(content: line.content, lease: StreamLease(stream))
+        return Score(content: line.content, lease: StreamLease(stream), sampleRate: sampleRate)
     }
 
     private func sendIfFilled() {

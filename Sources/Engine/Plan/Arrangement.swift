@@ -11,6 +11,8 @@ struct LineContent: Equatable {
     var envelopes: [EnvelopeBuilder] = []
     /// What the timeline says of its trim.
     var trims: [EnvelopeBuilder] = []
+    /// What it says of its processors.
+    var lanes = ProcessorLanes()
     /// What multiplies its fader.
     var dcas: [StripID] = []
     /// How many frames behind the playhead the timeline is read for it.
@@ -152,6 +154,7 @@ public struct Arrangement {
             line.keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
             line.keys.ducks = (bySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
             line.keys.share = shares[strip.id]
+            line.content.lanes = ProcessorLanes(strip, sampleRate)
             line.content.envelopes = Self.envelopes(strip, sampleRate)
             if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
             line.content.dcas = dcas[strip.id] ?? []

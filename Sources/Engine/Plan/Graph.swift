@@ -47,6 +47,16 @@ struct Line {
     let hearsInputs: Bool
 }
 
+extension Line {
+    /// Its processors, where the timeline moves them, or did.
+    @_noLocks
+    func bank() -> UnsafeMutablePointer<ProcessorBank>? {
+        if let controls = sound.controls, let bank = controls.pointee.bank { return bank }
+        guard let before, let controls = before.pointee.controls else { return nil }
+        return controls.pointee.bank
+    }
+}
+
 /// What a line plays and what the timeline says of it: all that an edit or a locate changes at once.
 struct LineSound {
     /// nil: the line has no clips.
@@ -65,6 +75,13 @@ struct LineSound {
     /// Which of its plan's moments it is read at.
     let moment: Int
 
+    /// What the timeline says of its processors.
+    @_noLocks
+    func lanes() -> UnsafePointer<LineLanes>? {
+        guard let controls else { return nil }
+        return controls.pointee.lanes
+    }
+
     /// What the timeline says of its balance.
     @_noLocks
     func pan() -> UnsafePointer<Envelope>? {
@@ -79,6 +96,9 @@ struct LineControls {
     let trimCount: Int
     /// Envelopes of the gains of left and right, in place of what the hand says; nil: none.
     let pan: UnsafePointer<Envelope>?
+    /// What the timeline says of its processors, and these; nil: nothing.
+    let lanes: UnsafePointer<LineLanes>?
+    let bank: UnsafeMutablePointer<ProcessorBank>?
     /// A bit for each DCA of the plan that multiplies its fader.
     let dcas: UInt64
 }

@@ -178,6 +178,7 @@ final class GraphMemory {
             used.controls += 1
             own!.initialize(to: LineControls(
                 trims: part.score.trims.pointer, trimCount: part.score.trims.count, pan: part.edges.pan?.pointer,
+                lanes: part.score.lanes.map { UnsafePointer($0.lanes) }, bank: part.score.lanes.map { _ in part.strip.processors },
                 dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
         }
         return LineSound(
@@ -313,7 +314,7 @@ extension GraphDraft.Node {
 
 extension PlanDraft.Part {
     /// It has more than envelopes.
-    fileprivate var hasControls: Bool { score.trims.count > 0 || edges.pan != nil || !score.content.dcas.isEmpty }
+    fileprivate var hasControls: Bool { score.trims.count > 0 || score.lanes != nil || edges.pan != nil || !score.content.dcas.isEmpty }
 
     /// Whether it makes another sound of itself than `other`, beside what hands do.
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
@@ -326,5 +327,5 @@ extension PlanDraft.Part {
     }
 
     /// It sounds otherwise elsewhere on the timeline.
-    private var isTimed: Bool { score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || edges.pan != nil }
+    private var isTimed: Bool { score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || score.lanes != nil || edges.pan != nil }
 }

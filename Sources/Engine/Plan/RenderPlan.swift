@@ -190,14 +190,17 @@ final class Score {
     let lease: StreamLease?
     let envelopes: Envelopes
     let trims: Envelopes
+    /// nil: the timeline says nothing of its processors.
+    let lanes: LaneMemory?
 
     var stream: TrackStream? { lease?.stream }
     /// What its envelopes take of memory.
-    var envelopeBytes: Int { envelopes.bytes + trims.bytes }
+    var envelopeBytes: Int { envelopes.bytes + trims.bytes + (lanes?.bytes ?? 0) }
 
-    init(content: LineContent, lease: StreamLease?) {
+    init(content: LineContent, lease: StreamLease?, sampleRate: Int32) {
         (self.content, self.lease) = (content, lease)
         (envelopes, trims) = (Envelopes(content.envelopes), Envelopes(content.trims))
+        lanes = content.lanes.isEmpty ? nil : LaneMemory(content.lanes, sampleRate: sampleRate)
     }
 }
 

@@ -269,7 +269,24 @@ extension Console {
             try glide(targets.map(\.place), over: duration, curve) { session in
                 for (place, send) in targets { session.setSend(of: place, to: send.bus) { $0.pan = value } }
             }
+        case .eq, .dynamics:
+            let places = try places(strip, having: control)
+            var next = session
+            for place in places { try Self.set(control, value, of: &next[place]) }
+            try glide(places, over: duration, curve) { [next] session in for place in places { session[place] = next[place] } }
         default: throw CommandError("\(control.word) does not fade")
+        }
+    }
+
+    /// Sets a number of a processor.
+    private static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
+        switch control {
+        case .eq(let control):
+            var equaliser = strip.equaliser ?? Equaliser()
+            try equaliser.set(EqualiserSetting(control, .number(value)))
+            strip.equaliser = equaliser
+        case .dynamics(let control): try strip.set(control, .number(value))
+        default: throw CommandError("\(control.word) is of no processor")
         }
     }
 

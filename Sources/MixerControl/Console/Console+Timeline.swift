@@ -80,6 +80,7 @@ extension Console {
         let targets = try automated(reference, control)
         try edit(.timeline) { session throws(CommandError) in
             for target in targets {
+                if target.bus == nil { session[target.place].makeProcessor(of: target.kind) }
                 var automation = target.automation(session)
                 do throws(AutomationError) {
                     try change(&automation)

@@ -294,17 +294,22 @@ package final class Console {
         case .timeline: applyTimeline()
         case .monitoring: engine.applyMonitoring(session)
         }
-        if isLateOtherwise(than: before, reach) { applyTimeline() }
+        if isPlannedOtherwise(than: before, reach) { applyTimeline() }
     }
 
-    /// What a limiter holds back all that is heard beside it waits for: whether an edit of strips has turned one on or off.
-    private func isLateOtherwise(than before: Session, _ reach: Reach) -> Bool {
+    /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is heard beside it waits for that; and processors that
+    /// the timeline moves from where hands have put them.
+    private func isPlannedOtherwise(than before: Session, _ reach: Reach) -> Bool {
         let places: [StripPlace] = switch reach {
         case .strips(let places): places
         case .allStrips, .allStripsOver: session.places
         case .document, .timeline, .monitoring: []
         }
-        return places.contains { (session[$0].limiter?.isOn ?? false) != (before[$0].limiter?.isOn ?? false) }
+        return places.contains { place in
+            let (now, past) = (session[place], before[place])
+            if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
+            return now.hasProcessorLanes && now.processors != past.processors
+        }
     }
 
     /// What a remote control may make the mixer hold.

@@ -1,0 +1,113 @@
+import Realtime
+import Timeline
+
+/// What the timeline says of a strip's processors, in frames at the mixer's rate.
+struct ProcessorLanes: Equatable {
+    /// Sections of the equaliser that it moves, each as the hand has set it.
+    var sections: [Section] = []
+    /// The numbers of the compressor and the gate that it moves.
+    var compressor: [Number] = []
+    var gate: [Number] = []
+
+    struct Section: Equatable {
+        let index: Int
+        let base: EqualiserDesign.Section
+        var frequency: EnvelopeBuilder?
+        var gain: EnvelopeBuilder?
+        var quality: EnvelopeBuilder?
+    }
+
+    struct Number: Equatable {
+        let number: DynamicsLanes.Number
+        let envelope: EnvelopeBuilder
+    }
+
+    var isEmpty: Bool { sections.isEmpty && compressor.isEmpty && gate.isEmpty }
+
+    /// Of what a strip has: what it has not the timeline does not move.
+    init(_ strip: Strip, _ sampleRate: Int32) {
+        if !strip.hasProcessorLanes { return }
+        func envelope(_ control: Automation.Control) -> EnvelopeBuilder? {
+            let automation = strip[automation: control]
+            return automation.events.isEmpty ? nil : .automation(automation, sampleRate: sampleRate)
+        }
+        for (index, base) in EqualiserDesign.sections(of: strip.equaliser).enumerated() {
+            guard let base else { continue }
+            let controls = Automation.Control.ofProcessors.filter { $0.unit == Self.unit(index) }
+            func said(_ words: Set<String>) -> EnvelopeBuilder? { controls.first { words.contains($0.word) }.flatMap(envelope) }
+            let section = Section(
+                index: index, base: base, frequency: said(["freq", "hp", "lp"]), gain: said(["gain"]), quality: said(["q"]))
+            if section.frequency != nil || section.gain != nil || section.quality != nil { sections.append(section) }
+        }
+        func numbers(_ unit: Automation.Control.Unit) -> [Number] {
+            Automation.Control.ofProcessors.filter { $0.unit == unit }.compactMap { control in
+                guard let number = DynamicsLanes.Number(control.word) else { return nil }
+                return envelope(control).map { Number(number: number, envelope: $0) }
+            }
+        }
+        if strip.compressor?.isOn == true { compressor = numbers(.compressor) }
+        if strip.gate?.isOn == true { gate = numbers(.gate) }
+    }
+
+    /// Nothing.
+    init() {}
+
+    /// What a section of the equaliser is of.
+    private static func unit(_ section: Int) -> Automation.Control.Unit {
+        switch section {
+        case 0, 1: .highPass
+        case 2, 3: .lowPass
+        default: .band(section - 3)
+        }
+    }
+}
+
+/// Owns the same in the memory of the audio thread. Control thread.
+final class LaneMemory {
+    let lanes: UnsafeMutablePointer<LineLanes>
+    private let sections: UnsafeMutablePointer<SectionLane>
+    private let numbers: UnsafeMutablePointer<DynamicsLanes.Entry>
+    private let envelopes: Envelopes
+    private let counts: (sections: Int, numbers: Int)
+    /// What its envelopes take of memory.
+    var bytes: Int { envelopes.bytes }
+
+    init(_ content: ProcessorLanes, sampleRate: Int32) {
+        let dynamics = [content.compressor, content.gate]
+        envelopes = Envelopes(
+            content.sections.flatMap { [$0.frequency, $0.gain, $0.quality].compactMap { $0 } } + dynamics.joined().map(\.envelope))
+        counts = (content.sections.count, dynamics.joined().count)
+        sections = LockedMemory.allocate(SectionLane.self, counts.sections)
+        numbers = LockedMemory.allocate(DynamicsLanes.Entry.self, counts.numbers)
+        var (next, number) = (envelopes.pointer, numbers)
+        func take(_ builder: EnvelopeBuilder?) -> UnsafePointer<Envelope>? {
+            if builder == nil { return nil }
+            defer { next += 1 }
+            return UnsafePointer(next)
+        }
+        for (place, section) in content.sections.enumerated() {
+            (sections + place).initialize(to: SectionLane(
+                index: section.index, design: section.base.design, sampleRate: Double(sampleRate),
+                frequency: LaneValue(base: section.base.frequency, envelope: take(section.frequency)),
+                gain: LaneValue(base: section.base.gain, envelope: take(section.gain)),
+                quality: LaneValue(base: section.base.quality, envelope: take(section.quality))))
+        }
+        var own: [DynamicsLanes] = []
+        for list in dynamics {
+            let first = number
+            for entry in list {
+                number.initialize(to: DynamicsLanes.Entry(number: entry.number, value: LaneValue(base: 0, envelope: take(entry.envelope))))
+                number += 1
+            }
+            own.append(DynamicsLanes(entries: first, count: list.count))
+        }
+        lanes = LockedMemory.allocate(LineLanes.self)
+        lanes.initialize(to: LineLanes(sections: sections, sectionCount: counts.sections, compressor: own[0], gate: own[1]))
+    }
+
+    deinit {
+        LockedMemory.free(lanes)
+        LockedMemory.free(sections, counts.sections)
+        LockedMemory.free(numbers, counts.numbers)
+    }
+}

@@ -1,0 +1,19 @@
+extension Strip {
+    /// Makes what the timeline is to move where there is none, as it is unless told: a pass where nothing is cut, or one that changes nothing.
+    public mutating func makeProcessor(of control: Automation.Control) {
+        switch control.unit {
+        case nil: break
+        case .compressor: compressor = compressor ?? Compressor()
+        case .gate: gate = gate ?? Gate()
+        case .band: equaliser = equaliser ?? Equaliser()
+        case .highPass, .lowPass:
+            var next = equaliser ?? Equaliser()
+            if control == .highPass {
+                next.highPass = next.highPass ?? Equaliser.Pass(frequency: Equaliser.frequencyRange.lowerBound)
+            } else {
+                next.lowPass = next.lowPass ?? Equaliser.Pass(frequency: Equaliser.frequencyRange.upperBound)
+            }
+            equaliser = next
+        }
+    }
+}
