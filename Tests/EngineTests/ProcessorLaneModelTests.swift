@@ -14,6 +14,7 @@ private final class ProcessorLaneDuel {
     private var said: [String] = []
     /// Up to this frame something is on its way, or remembered that was.
     private var quiet = 0
+    private var crossed = 0
     private var position = 0
     private var isRolling = false
     private var fading = 0
@@ -98,6 +99,8 @@ private final class ProcessorLaneDuel {
         case 3, 4:
             hand()
             apply()
+        // What is played elsewhere waits for the end of another change.
+        case 5 where stepper.left.count < crossed, 6 where stepper.left.count < crossed, 7 where stepper.left.count < crossed: return
         case 5:
             let target = Int.random(in: 0..<50000, using: &dice)
             said.append("locate \(target)")
@@ -117,7 +120,8 @@ private final class ProcessorLaneDuel {
             }
         }
         stepper.settle()
-        quiet = stepper.left.count + 2 * Self.fade + 6000
+        crossed = stepper.left.count + 2 * Self.fade + 16
+        quiet = crossed + 6000
     }
 
     func run() -> String? {
