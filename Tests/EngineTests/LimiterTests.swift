@@ -80,6 +80,17 @@ import Testing
         return rest.map { side in side.indices.map { side[$0] * gain[$0]! } }
     }
 
+    /// What the memory that a limiter is made in held before: large numbers.
+    init() {
+        for count in [48, 96, 288, 700, 3000] {
+            let used = (0..<50).map { _ in LockedMemory.allocate(Float.self, count) }
+            for memory in used {
+                memory.initialize(repeating: 1000, count: count)
+                LockedMemory.free(memory, count)
+            }
+        }
+    }
+
     @Test(arguments: [8000, 48000] as [Int32]) func itIsWhatItsFormulaSays(rate: Int32) throws {
         for seed in UInt64(1)...6 {
             var random = Seeded(state: seed)

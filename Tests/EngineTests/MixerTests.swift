@@ -400,7 +400,7 @@ private let fade = 240  // 5 ms at 48 kHz
         let all = session.addDCA(named: "all", members: [session.tracks[1].id, band])
         func time(_ frame: Int64) -> MediaTime { MediaTime(frame: frame, rate: 48000) }
         for place in session.places {
-            for control in Automation.Control.allCases where place.kind != .dca || control == .volume || control == .mute {
+            for control in [Automation.Control.volume, .pan, .trim, .mute] where place.kind != .dca || control == .volume || control == .mute {
                 if control == .mute {
                     try session[place][automation: control].setVolume(1, at: time(3001))
                     try session[place][automation: control].setVolume(0, at: time(3500))

@@ -29,6 +29,8 @@ struct LimiterTaps {
         short = Self.kernels(side: Self.shortSide(), shape: 9)
         let topSide = Self.topSide()
         top = LockedMemory.allocate(Float.self, 2 * topSide)
+        // Whatever lay in its memory.
+        top[0] = 0
         for k in 1 - topSide..<topSide {
             // cos(pi k / 24) as the sine of so many quarter turns.
             let turns = 1 - 2 * Double(abs(k)) / Double(topSide)
