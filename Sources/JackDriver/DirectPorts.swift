@@ -120,7 +120,7 @@ final class DirectPorts {
     private var entries: [DirectStrip.Side: Entry] = [:]
     /// What nobody wants any more: it plays on as long as it is crossed over from. What was another document's has no side
     /// that could be asked for again.
-    private var departing: [(side: DirectStrip.Side?, entry: Entry)] = []
+    private var departing: [(side: DirectStrip.Side?, entry: Entry, silentSince: Int64?)] = []
     private var strips: [DirectStrip] = []
     private var number = 0
     /// Whose strips they are: those of another document have ports of their own, also where they are called alike.
@@ -169,30 +169,43 @@ final class DirectPorts {
         let isNamed = next.allSatisfy { entries[$0.side]?.name ?? $0.name == $0.name }
         let isSame = next == strips && document == self.document && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
         let hasArrived = engine.hasArrived
-        let isOver = hasArrived && (!departing.isEmpty || entries.values.contains { $0.before != nil })
+        let isOver = hasArrived && entries.values.contains { $0.before != nil } || noteSilence(engine)
         if isSame, !mayHavePorts, !isOver { return false }
         depart(all: document != self.document, but: Set(next.map(\.side)))
         self.document = document
         withoutPorts = 0
         var leaving: [OpaquePointer] = []
         for strip in next { give(strip, hasArrived, engine, &leaving) }
-        if hasArrived {
-            leaving += departing.flatMap(\.entry.ports)
-            departing = []
-        }
+        leaving += departing.filter { isSilent($0.silentSince, engine) }.flatMap(\.entry.ports)
+        departing.removeAll { isSilent($0.silentSince, engine) }
         strips = next
         describe()
         publish(leaving: leaving)
         return true
     }
 
+    /// Notes since when what departs is not heard any more.
+    /// - Returns: whether any of it may go.
+    private func noteSilence(_ engine: PlaybackEngine) -> Bool {
+        for index in departing.indices {
+            if !engine.hasArrived { departing[index].silentSince = nil } else if departing[index].silentSince == nil { departing[index].silentSince = engine.clock }
+        }
+        return departing.contains { isSilent($0.silentSince, engine) }
+    }
+
+    /// A port goes once it has given a whole period of silence: whoever is connected to it hears the last one until it is gone.
+    private func isSilent(_ since: Int64?, _ engine: PlaybackEngine) -> Bool {
+        guard let since else { return false }
+        return engine.clock < since || engine.clock >= since + 2 * Int64(engine.period)
+    }
+
     private func depart(all: Bool, but wanted: Set<DirectStrip.Side>) {
         for (side, entry) in entries where all || !wanted.contains(side) {
-            departing.append((side, entry))
+            departing.append((side, entry, nil))
             entries[side] = nil
         }
         // Nobody comes back for what another document had.
-        if all { departing = departing.map { (nil, $0.entry) } }
+        if all { departing = departing.map { (nil, $0.entry, $0.silentSince) } }
     }
 
     /// Makes a strip have its ports: those that it has, or had a moment ago, or new ones.

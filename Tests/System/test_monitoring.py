@@ -2,10 +2,11 @@
 import json
 import subprocess
 
+import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIXCTL, RATE, Capture, run, steady, wait_until
+from conftest import JMIXCTL, RATE, Capture, ports_of, run, steady, wait_until
 from test_inputs import Steady
 from test_subscribe import Subscriber
 
@@ -82,6 +83,22 @@ def test_it_changes_without_a_click(desk, jackd):
     # From 0.875 to 0, or from -0.4375 to 0.2, in 5 ms.
     assert np.abs(np.diff(frames[first + 1 :], axis=0)).max() < 1.05 * 0.875 / 240
     assert np.allclose(frames[-1], (0.5, -0.25))
+
+
+def test_ports_that_go_are_silent_first(desk, jackd):
+    """Whoever is connected hears the last period again and again until a port is gone."""
+    desk.ctl("play")
+    for _ in range(12):
+        desk.ctl("monitor", "source", "voice")
+        with jack.Client("looks", servername=jackd.name, no_start_server=True) as client:
+            wait_until(lambda: len(ports_of(client, "jmix:monitor_")) == 2, "the monitor has ports")
+            with Capture(jackd, MONITOR) as capture:
+                wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
+                desk.ctl("monitor", "source", "solo")
+                wait_until(lambda: not ports_of(client, "jmix:monitor_"), "they have gone")
+                frames = capture.end()[5120:, 0]
+        loud = np.flatnonzero(frames)
+        assert loud.size and (np.diff(loud) == 1).all(), "what was silent is heard again"
 
 
 def test_it_is_kept_told_and_taken_back(desk, tmp_path):
@@ -194,6 +211,18 @@ def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make
     for words, reason in ((("tb", "on"), "talks back to no bus"), (("tb", "--to", "three"), "three"), (("one", "--to", "two"), "no talkbackto"), (("tb", "maybe"), "neither")):
         done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", *words], capture_output=True, text=True, timeout=20)
         assert done.returncode in (1, 2) and reason in done.stderr, done
+    # What is gone is let go, and a microphone does not open by itself when it is back.
+    mixer.ctl("talkback", "tb", "--to", "one")
+    mixer.ctl("talkback", "tb", "on")
+    mixer.ctl("send", "tb", "one", "off")
+    mixer.ctl("talkback", "tb", "off")
+    mixer.ctl("undo")
+    assert mixer.ctl("talkback", "tb").strip() == "0" and heard(mixer, jackd, one) == (0, 0)
+    mixer.ctl("talkback", "tb", "on")
+    mixer.ctl("remove", "one")
+    mixer.ctl("undo")
+    assert mixer.ctl("talkback", "tb").strip() == "0"
+    mixer.ctl("talkback", "tb", "--to", "none")
     mixer.ctl("send", "tb", "one", 1)
     done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one"], capture_output=True, text=True, timeout=20)
     assert done.returncode == 1 and "send tb one off" in done.stderr, done
@@ -228,6 +257,18 @@ def test_a_soundcheck_plays_the_takes(mixers, jackd, stage, make_session):
     assert heard(mixer, jackd, out) == (0.5, 0.5)
     mixer.ctl("soundcheck", "off")
     assert heard(mixer, jackd, out) == (1.5, 1.5)
+    # Whom somebody talks back by is heard on; and nothing is recorded over what is played.
+    mixer.ctl("soundcheck", "on")
+    mixer.ctl("bus", "add", "crew")
+    mixer.ctl("talkback", "mic", "--to", "crew")
+    assert heard(mixer, jackd, out) == (1.5, 1.5)
+    mixer.ctl("talkback", "mic", "--to", "none")
+    mixer.ctl("arm", "mic", "on")
+    assert "soundcheck off" in mixer.ctl("record", "on", code=1)
+    mixer.ctl("soundcheck", "off")
+    mixer.ctl("record", "on")
+    assert "record off" in mixer.ctl("soundcheck", "on", code=1)
+    mixer.ctl("record", "off")
     # Faders are where they were set; another session begins without it, and nothing of it is kept.
     assert mixer.json("volume", "mic") == {"track": 1, "volume": 2}
     mixer.ctl("soundcheck", "on")
