@@ -69,10 +69,12 @@ extension DCASummary {
 
 extension SendSummary {
     fileprivate var json: JSONValue {
-        .object([
+        var object: JSONObject = [
             "from": .string(strip), "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan), "mute": .bool(send.mute), "pre": .bool(send.isPre),
             "events": .number(send.automation.events.count),
-        ])
+        ]
+        if send.isTalkback { object["talkback"] = .bool(true) }
+        return .object(object)
     }
 }
 

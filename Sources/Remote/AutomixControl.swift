@@ -73,6 +73,15 @@ public struct AutomixSummary: Equatable, Sendable {
     }
 }
 
+extension Automix {
+    /// One that is not turned on yet.
+    fileprivate static let off: Automix = {
+        var automix = Automix()
+        automix.isOn = false
+        return automix
+    }()
+}
+
 extension Strip {
     /// What one of those controls stands at, but for the gain.
     public func value(of control: AutomixControl) -> ControlValue {
@@ -88,9 +97,9 @@ extension Strip {
         }
     }
 
-    /// Sets it; of a bus that shares nothing out it makes an automix. What is out of range has been refused before.
+    /// Sets it; of a bus that shares nothing out it makes an automix, which is off until it is turned on. What is out of range has been refused before.
     public mutating func set(_ setting: AutomixSetting) throws(CommandError) {
-        var automix = automix ?? Automix()
+        var automix = automix ?? Automix.off
         switch (setting.control, setting.value) {
         case (.on, .flag(let flag)): automix.isOn = flag
         case (.attack, .number(let milliseconds)): automix.attack = Self.time(milliseconds)
@@ -102,7 +111,8 @@ extension Strip {
             automixing.priority = priority
         default: throw CommandError("\(setting.control.path) cannot be set to that")
         }
-        if setting.control.isOfBus { self.automix = automix }
+        // What is off where there is none makes none.
+        if setting.control.isOfBus, self.automix != nil || automix != .off { self.automix = automix }
     }
 
     private static func time(_ milliseconds: Double) -> MediaTime { MediaTime(seconds: milliseconds / 1000, preferredTimescale: 1_000_000) }

@@ -84,6 +84,7 @@ public enum Control: Hashable, Sendable {
         switch self {
         case .send(_, .volume): "volume"
         case .send(_, let control): control.rawValue
+        case .automix(let control): control.rawValue
         default: path
         }
     }

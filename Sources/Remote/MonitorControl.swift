@@ -65,7 +65,7 @@ extension Words {
         guard let first = text("--to") else {
             return .control(track, .talkback, isEmpty ? nil : .flag(try onOff()))
         }
-        var buses = first.split(separator: ",").map(String.init)
+        var buses = [first]
         while !isEmpty { buses.append(try word("a bus")) }
         return .set(track, .talkbackTo, .names(buses))
     }

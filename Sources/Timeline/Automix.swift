@@ -5,9 +5,9 @@ import JSON
 /// A member's level is the greatest of its channels behind its processors, before its automation and its fader; what it stands at, e, follows the level x
 /// by e = a e + (1 - a) x with a = exp(-1 / (time rate)), the attack's while x > e, else the release's. Its gain is its share of all,
 ///
-///     gain i = w i (e i + floor) / sum over j of w j (e j + floor),    w = weight x 10^priority x the gate of its mute and of others' solos
+///     gain i = w i (e i + floor) / sum over j of w j (e j + floor),    w = weight x 10^priority x the gates of its mute, its DCAs' and others' solos
 ///
-/// with a floor of 10^-6 (-120 dB), by which all of them share where nobody is heard. All gains together are 1 at every frame. It stands where ducks
+/// with a floor of 10^-6 (-120 dB), by which all of them share where nobody is heard. All gains together are 1 at every frame, unless nobody has a weight: then nobody is heard. It stands where ducks
 /// stand: before the fader.
 public struct Automix: Equatable, Sendable {
     /// It shares; off, it is kept and changes nothing.
@@ -42,7 +42,7 @@ public struct Automix: Equatable, Sendable {
         /// One as others.
         public init() {}
 
-        /// 0 is nothing, as long as anybody takes more.
+        /// 0 is nothing.
         public static let weights = 0.0...100
         /// Whole numbers.
         public static let priorities = 0.0...4
@@ -72,18 +72,19 @@ extension SessionFile {
         }
         reader.absorb(fields)
         strip.automix = automix
-    } write: { $0.automix.map(json) }
+    } write: { $0.automix.map(automixTable.json) }
 
     static let automixing = Field<Strip>(name: "automixing") { reader, strip in
         guard let object = reader.object("automixing") else { return }
         var fields = FieldReader(object, place: reader.place(of: "automixing"), sampleRate: reader.sampleRate)
         memberTable.read(&fields, into: &strip.automixing)
-        strip.automixing.priority.round()
+        let priority = strip.automixing.priority
+        if priority != priority.rounded() {
+            fields.fault("priority", "\(priority) is no whole number")
+            strip.automixing.priority = 0
+        }
         reader.absorb(fields)
     } write: { $0.automixing == Automix.Member() ? nil : memberTable.json($0.automixing) }
-
-    /// An automix as the file has it.
-    public static func json(_ automix: Automix) -> JSONValue { automixTable.json(automix) }
 
     private static let automixTable = FieldTable<Automix>(
         fields: [.flag("on", \.isOn, omitted: true), .time("attack", \.attack), .time("release", \.release)], unknown: \.unknown)

@@ -41,9 +41,9 @@ extension Track {
     }
 
     /// What `monitor` comes to.
-    /// - Parameter isSoundcheck: its clips are heard alone, if it has any.
+    /// - Parameter isSoundcheck: its clips are heard alone, if it has any; who talks back by it goes on to.
     public func inputUse(isSoundcheck: Bool = false) -> InputUse {
-        if input == nil || isSoundcheck && !clips.isEmpty { return .never }
+        if input == nil || isSoundcheck && !clips.isEmpty && !strip.sends.contains(where: \.isTalkback) { return .never }
         return switch monitor {
         case .clips: .never
         case .input: .always

@@ -27,7 +27,7 @@ public struct Routing {
         for (node, id) in nodes.enumerated() { for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } } }
         // What one member leaves behind its share hangs on the levels of all.
         for group in groups {
-            let fed = Set(group.flatMap(\.fed).compactMap { index[$0] }).sorted()
+            let fed = Set(group.flatMap(\.fedBehind).compactMap { index[$0] }).sorted()
             for member in group.compactMap({ index[$0.id] }) { led[member] += fed }
         }
         // The rank of one is the longest way by which others lead to it.
@@ -64,22 +64,22 @@ public struct Routing {
     /// The sentence for people.
     public static func problem(_ loop: [StripID], in session: Session) -> String {
         if let (bus, member) = sharing(loop, in: session), let name = session.name(of: bus), let fed = session.name(of: member) {
-            return "\(fed) is fed by others that share in \(name), and would share with them: automix \(name) \(fed) out keeps it out of that"
+            return "\(fed) goes by what others leave that share with it in \(name), and its level is to lower them: automix \(name) \(fed) out keeps it out of that"
         }
         return "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
     }
 
-    /// The automix by which a loop is one, and whom it has to leave out: what its members leave comes back as one of them. nil where sound, or a level,
+    /// The automix by which a loop is one, and whom it has to leave out: what another member leaves leads to one that it shares with. nil where sound, or a level,
     /// goes round by itself.
     static func sharing(_ loop: [StripID], in session: Session) -> (bus: StripID, member: StripID)? {
         let keys = session.keys
-        let isWhole = zip(loop, loop.dropFirst()).allSatisfy { from, to in
+        for (from, to) in zip(loop, loop.dropFirst()) {
             let fed = session.place(of: from).map { session[$0].fed } ?? []
-            return fed.contains(to) || keys[to]?.contains(from) == true
-        }
-        if isWhole { return nil }
-        for (bus, _, members) in session.automixes.reversed() {
-            if let member = members.last(where: { loop.contains($0.id) }) { return (bus, member.id) }
+            if fed.contains(to) || keys[to]?.contains(from) == true { continue }
+            // What another member feeds waits for the level of this one.
+            for (bus, _, members) in session.automixes where members.contains(where: { $0.id == from }) && members.contains(where: { $0.fedBehind.contains(to) }) {
+                return (bus, from)
+            }
         }
         return nil
     }
@@ -115,6 +115,12 @@ extension Strip {
     fileprivate var fed: [StripID] {
         let out: [StripID] = if case .bus(let id) = output { [id] } else { [] }
         return out + sends.map(\.bus)
+    }
+
+    /// Those that what leaves it behind its gains feeds.
+    fileprivate var fedBehind: [StripID] {
+        let before = Set(sends.filter(\.isPre).map(\.bus))
+        return fed.filter { !before.contains($0) || output == .bus($0) }
     }
 }
 

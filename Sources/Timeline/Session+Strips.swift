@@ -48,7 +48,7 @@ extension Session {
         return dcas.firstIndex { $0.id == id }.map { .dca($0 + 1) }
     }
 
-    /// The channels of the strip of that id; two of what is on solo.
+    /// The channels of the strip of that id; two of what is monitored.
     public func layout(of id: StripID) -> SpeakerLayout { place(of: id).map { self[$0].layout } ?? .stereo }
 
     /// Gives a track or a bus other channels; a track keeps those of its input. What its other ports were connected to is let go.

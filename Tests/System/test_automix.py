@@ -90,6 +90,26 @@ def test_two_of_them_one_within_the_other(make_session):
     assert np.abs(rendered(path) - expected).max() < 2e-6
 
 
+@pytest.mark.parametrize("lines, late", [
+    (("bus add hall", "limit hall 0", "send m0 hall 0.25 --post"), 0.25),
+    (("limit m0 0",), 0),
+    (("bus add echo", "output m2 echo", "duck m2 --under m0 --to 1 --by signal --lookahead 200ms"), 0),
+    (("duck m1 --under m0 --to 0.999999 --by signal --lookahead 10ms",), 0),
+])
+def test_all_members_are_as_late_whatever_holds_one_back(make_session, lines, late):
+    """A limiter on the way of one, or a look-ahead by its level, would have it read elsewhere than the others."""
+    path, sounds = panel(make_session, 3)
+    sounds = [sound * np.float32(0.3) for sound in sounds]
+    for line in ("trim * 0.3", "automix panel on", *lines):
+        run("edit", path, *line.split())
+    members = [sound for n, sound in enumerate(sounds) if n != 2 or "output m2 echo" not in lines]
+    gains = shares(members, [1] * len(members))
+    expected = sum(sound * gain[:, None] for sound, gain in zip(members, gains)) + late * sounds[0] * gains[0][:, None]
+    if len(members) == 2:
+        expected = expected + sounds[2]
+    assert np.abs(rendered(path) - expected).max() < 2e-6
+
+
 def test_it_is_the_same_live_in_parts_and_on_one_core(mixers, jackd, make_session, tmp_path):
     path, _ = panel(make_session, 3, automix={})
     mix = rendered(path)
@@ -132,12 +152,21 @@ def test_open_microphones(mixers, jackd, make_session):
         with Capture(jackd) as capture:
             wait_until(lambda: capture.blocks.qsize() > 40, "it is heard")
             assert np.allclose(capture.end()[5120:], 0.5, atol=1e-6)
+        # So does whom a DCA mutes.
+        mixer.ctl("dca", "add", "crew", "c")
+        mixer.ctl("mute", "crew", "on")
+        wait_until(lambda: np.allclose(gains(), (1, 0, 0), atol=1e-6), "who is muted by a DCA takes nothing")
+        mixer.ctl("mute", "crew", "off")
         assert peer.ask("/track/c/automix/priority", 1.0) == [] and peer.ask("/track/c/automix/priority") == [("/track/3/automix/priority", [1])]
         wait_until(lambda: np.allclose(gains(), (1 / 11, 0, 10 / 11), atol=1e-6), "one goes before")
         subscriber.listen()
         told = {address: values for address, values in subscriber.values.items() if "automix" in address}
         assert told["/bus/1/automix/on"] == [1] and told["/track/2/automix/weight"] == [2] and abs(told["/track/3/automix/gain"][0] - 10 / 11) < 1e-6
         assert "/bus/1/automix/weight" not in told and "/track/1/automix/on" not in told
+        # That it is gone is told, too.
+        mixer.ctl("automix", "panel", "clear")
+        subscriber.listen()
+        assert subscriber.values["/bus/1/automix/on"] == [0] and subscriber.values["/track/3/automix/gain"] == [1]
         subscriber.close()
 
 
@@ -146,6 +175,10 @@ def test_it_is_kept_said_and_taken_back(mixers, jackd, make_session):
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     peer = mixer.osc()
     assert mixer.json("automix", "panel") is None and mixer.ctl("automix", "panel").strip() == "no automix"
+    # A knob alone turns nothing on, and off makes nothing.
+    mixer.ctl("automix", "panel", "off")
+    assert mixer.json("automix", "panel") is None
+    assert peer.ask("/bus/1/automix/attack", 10.0) == [] and peer.ask("/bus/1/automix/on") == [("/bus/1/automix/on", [0])]
     assert peer.ask("/bus/1/automix", "on", 1, "release", 500.0) == []
     mixer.ctl("automix", "panel", "m1", "--priority", 2, "--weight", 0.5)
     members = [{"name": "m0", "in": True, "weight": 1, "priority": 0}, {"name": "m1", "in": True, "weight": 0.5, "priority": 2}]
@@ -181,6 +214,21 @@ def test_it_is_kept_said_and_taken_back(mixers, jackd, make_session):
     assert done.returncode == 1 and "bus 2, automixing" in done.stdout and "automix panel echo out" in done.stdout, done
     kept["buses"][0]["automix"] = {"attack": "11s", "on": 3}
     kept["tracks"][0]["automixing"] = {"weight": -1, "priority": 9, "in": "no"}
+    kept["tracks"][1]["automixing"] = {"priority": 1.5}
     path.with_name("bad.json").write_text(json.dumps(kept))
     done = subprocess.run([JMIX, "check", path.with_name("bad.json")], capture_output=True, text=True, timeout=20)
-    assert done.returncode == 1 and all(field in done.stdout + done.stderr for field in ("attack", "on", "weight", "priority", "in")), done
+    assert done.returncode == 1 and all(field in done.stdout + done.stderr for field in ("attack", "on", "weight", "priority", "in", "whole number")), done
+
+
+def test_the_automix_that_closes_a_loop_is_named(make_session):
+    path, _ = panel(make_session, 2)
+    for line in ("bus add p2", "bus add fx", "output m1 p2", "output fx p2", "automix panel on", "automix p2 on", "send m0 fx 0.5"):
+        run("edit", path, *line.split())
+    done = subprocess.run([JMIX, "edit", path, "send", "m1", "fx", "0.5"], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "automix p2 fx out" in done.stderr, done
+    # What leaves before the gains hangs on nobody's share.
+    run("edit", path, "send", "m1", "fx", "0.5", "--pre")
+    run("edit", path, "automix", "p2", "fx", "out")
+    run("edit", path, "send", "m1", "fx", "0.5", "--post")
+    done = subprocess.run([JMIX, "edit", path, "automix", "p2", "fx", "in"], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "automix p2 fx out" in done.stderr, done

@@ -10,6 +10,10 @@ struct GainBlock {
     @_noLocks
     init(scratch: UnsafeMutablePointer<Float>) { values = scratch }
 
+    /// The gains that lie there, one for each frame.
+    @_noLocks
+    init(_ values: UnsafeMutablePointer<Float>) { (self.values, varies) = (values, true) }
+
     /// Multiplies frames `start` to `end` of `count` by one value.
     @_noLocks
     mutating func multiply(by value: Double, from start: Int, to end: Int, of count: Int) {

@@ -40,26 +40,52 @@ extension MixerState {
             if !line.pointee.gate.isPast() { memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
             var gate = scratch.said()
             line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
+            multiply(&gate, byMutesOfDCAsOf: line, count)
             memory.pointee.follow(key, own.pointee.pace, gate, crosses: isElsewhere(line), at: clock, count)
         }
-        for mix in 0..<share.pointee.mixCount {
-            takeShares(share, of: mix, isBefore: false, count)
-            if crossfade != nil { takeShares(share, of: mix, isBefore: true, count) }
+        let isElsewhere = isElsewhere()
+        for i in 0..<share.pointee.mixCount {
+            let mix = share.pointee.mixes[i]
+            takeShares(mix.members, mix.count, isBefore: false, count)
+            if share.pointee.changes || isElsewhere { takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count) }
         }
     }
 
+    /// Who is muted by a DCA takes nothing.
     @_noLocks
-    private mutating func takeShares(_ share: UnsafeMutablePointer<ShareEdge>, of mix: Int, isBefore: Bool, _ count: Int) {
+    private mutating func multiply(_ gate: inout GainBlock, byMutesOfDCAsOf line: UnsafeMutablePointer<Line>, _ count: Int) {
+        guard let controls = line.pointee.sound.controls, controls.pointee.dcas != 0 else { return }
+        let plan = line.pointee.gate.isPast() ? past() : self.plan
+        for i in 0..<plan.pointee.dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 {
+            plan.pointee.dcas[i].strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
+        }
+    }
+
+    /// The plan that is crossed over from, if there is one.
+    @_noLocks
+    private func past() -> UnsafeMutablePointer<PlanData> {
+        guard let crossfade else { return plan }
+        return crossfade.plan
+    }
+
+    /// Whether what is crossed over from is elsewhere on the timeline.
+    @_noLocks
+    private func isElsewhere() -> Bool {
+        guard let crossfade else { return false }
+        return crossfade.isElsewhere
+    }
+
+    @_noLocks
+    private mutating func takeShares(_ members: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, _ memberCount: Int, isBefore: Bool, _ count: Int) {
         let sums = scratch.sums
         for i in 0..<count { sums[i] = 0 }
-        for i in 0..<share.pointee.memberCount {
-            guard let own = share.pointee.members[i].pointee.share, let part = own.pointee.part(isBefore: isBefore), part.mix == mix else { continue }
-            own.pointee.memory.pointee.add(part.weight, to: sums, isBefore: isBefore, count)
+        var flat = 0.0
+        for i in 0..<memberCount { members[i].pointee.memory.pointee.add(members[i].pointee.part(isBefore: isBefore), to: sums, &flat, isBefore: isBefore, count) }
+        for i in 0..<count {
+            let sum = sums[i] + flat
+            sums[i] = sum > 0 ? 1 / sum : 0
         }
-        for i in 0..<share.pointee.memberCount {
-            guard let own = share.pointee.members[i].pointee.share, let part = own.pointee.part(isBefore: isBefore), part.mix == mix else { continue }
-            own.pointee.memory.pointee.take(part.weight, of: sums, isBefore: isBefore, count)
-        }
+        for i in 0..<memberCount { members[i].pointee.memory.pointee.take(members[i].pointee.part(isBefore: isBefore), of: sums, isBefore: isBefore, count) }
     }
 
     /// Multiplies by a line's share, as it is.
@@ -76,13 +102,15 @@ extension MixerState {
 
     @_noLocks
     private func multiply(_ gain: inout GainBlock, by share: UnsafeMutablePointer<ShareEdge>, isBefore: Bool, _ count: Int) {
-        guard case .some = share.pointee.part(isBefore: isBefore) else { return }
+        if isBefore ? share.pointee.weightBefore == nil : share.pointee.weight == nil { return }
         let memory = share.pointee.memory
-        gain.multiply(by: isBefore ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
+        let isAsItWas = !share.pointee.changes && !isElsewhere()
+        gain.multiply(by: isBefore && !isAsItWas ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
     }
 }
 
 extension ShareEdge {
+    /// Its weight where it takes part.
     @_noLocks
-    func part(isBefore: Bool) -> SharePart? { isBefore ? partBefore : part }
+    func part(isBefore: Bool) -> Double { (isBefore ? weightBefore : weight) ?? 0 }
 }

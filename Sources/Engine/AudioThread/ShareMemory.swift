@@ -14,7 +14,10 @@ struct ShareMemory {
     private var crosses = false
     /// Behind the frames that it has been asked for: one that was away begins anew.
     private var end: Int64 = .min
-    /// What it stands at in each frame, times the gate of its strip.
+    /// It stands at the floor all through the block: at this, times the gate of its strip.
+    private var isFlat = false
+    private var flat = 0.0
+    /// Else what it stands at in each frame, times that gate.
     private let levels: UnsafeMutablePointer<Double>
     private let levelsBefore: UnsafeMutablePointer<Double>
     /// At the end of the last block.
@@ -60,6 +63,9 @@ struct ShareMemory {
     mutating func follow(_ key: KeyLevels, _ pace: SharePace, _ gate: GainBlock, crosses: Bool, at clock: Int64, _ count: Int) {
         if clock != end { (stateBefore, state) = (0, 0) }
         (end, self.crosses) = (clock + Int64(count), crosses && isElsewhere)
+        // Who has long been silent stands at the floor.
+        isFlat = !waits && state == 0 && !self.crosses && !gate.varies
+        if isFlat { return flat = Self.floor() * Double(gate.constant) }
         Self.follow(key.present, pace, gate, &state, levels, count)
         if self.crosses { Self.follow(key.past, pace, gate, &stateBefore, levelsBefore, count) }
     }
@@ -72,7 +78,14 @@ struct ShareMemory {
             let level = Double(key[i])
             let rest = level > state ? pace.growth : pace.decay
             state = rest * state + (1 - rest) * level
-            levels[i] = (state + floor()) * Double(gate.varies ? gate.values[i] : gate.constant)
+            levels[i] = state + floor()
+        }
+        // So that it comes to rest: a hundred millionth of the floor.
+        if state < 1e-14 { state = 0 }
+        if gate.varies {
+            for i in 0..<count { levels[i] *= Double(gate.values[i]) }
+        } else if gate.constant != 1 {
+            for i in 0..<count { levels[i] *= Double(gate.constant) }
         }
     }
 
@@ -81,18 +94,25 @@ struct ShareMemory {
 
     /// Adds what it stands at to the sum of all.
     @_noLocks
-    func add(_ weight: Double, to sums: UnsafeMutablePointer<Double>, isBefore: Bool, _ count: Int) {
+    func add(_ weight: Double, to sums: UnsafeMutablePointer<Double>, _ flatSum: inout Double, isBefore: Bool, _ count: Int) {
+        if isFlat { return flatSum += weight * flat }
         let levels = levels(isBefore: isBefore)
         for i in 0..<count { sums[i] += weight * levels[i] }
     }
 
-    /// Takes its share of the sum of all; where that is nothing, none is heard.
+    /// Takes its share of the sum of all.
+    /// - Parameter inverses: one over that, or 0 where nobody takes anything.
     @_noLocks
-    mutating func take(_ weight: Double, of sums: UnsafePointer<Double>, isBefore: Bool, _ count: Int) {
+    mutating func take(_ weight: Double, of inverses: UnsafePointer<Double>, isBefore: Bool, _ count: Int) {
+        let values = (isBefore ? gainBefore : gain).values
+        if isFlat {
+            if !isBefore { last = Float(weight * flat * inverses[count - 1]) }
+            // Nothing of it is heard.
+            return
+        }
         let levels = levels(isBefore: isBefore)
-        var gain = GainBlock(scratch: (isBefore ? gainBefore : self.gain).values)
-        for i in 0..<count { gain.set(sums[i] > 0 ? weight * levels[i] / sums[i] : 0, at: i, of: count) }
-        if isBefore { gainBefore = gain } else { (self.gain, last) = (gain, gain.varies ? gain.values[count - 1] : gain.constant) }
+        for i in 0..<count { values[i] = Float(weight * levels[i] * inverses[i]) }
+        if isBefore { gainBefore = GainBlock(values) } else { (gain, last) = (GainBlock(values), values[count - 1]) }
     }
 }
 
@@ -102,25 +122,30 @@ struct SharePace: Equatable {
     let decay: Double
 }
 
-/// Which of the automixes that are worked out together a line takes part in, and its weight.
-struct SharePart {
-    let mix: Int
-    let weight: Double
-}
-
 /// How a line takes part in automixes.
 struct ShareEdge {
     let memory: UnsafeMutablePointer<ShareMemory>
     let pace: SharePace
     /// In the new plan and in the one before; nil: it takes no part there.
-    let part: SharePart?
-    let partBefore: SharePart?
-    /// Of all that are worked out together how many automixes there are, and who they are, it among them: those of the new plan and of the one before.
+    let weight: Double?
+    let weightBefore: Double?
+    /// Of all that are worked out together: the automixes, and the lines that take part in any of them, it among them.
+    let mixes: UnsafeMutablePointer<ShareMix>
     let mixCount: Int
     let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>
     let memberCount: Int
+    /// Something of these automixes is not as it was in the plan before.
+    let changes: Bool
     /// It is the last of them that is mixed.
     let isLast: Bool
     /// Where its sound waits for the levels of all.
     let block: Channels
+}
+
+/// An automix: who takes part in it in the new plan, and who did in the one before.
+struct ShareMix {
+    let members: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>
+    let count: Int
+    let membersBefore: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>
+    let countBefore: Int
 }

@@ -11,4 +11,10 @@ public struct Hands: Equatable, Sendable {
 
     /// None does anything.
     public init() {}
+
+    /// What is there no more to be held is let go, and stays so if it comes back.
+    mutating func keep(to session: Session) {
+        if !ducked.isEmpty { ducked.formIntersection(session.handDucks.keys) }
+        if !talking.isEmpty { talking.formIntersection(session.tracks.filter { $0.sends.contains(where: \.isTalkback) }.map(\.id)) }
+    }
 }

@@ -10,6 +10,7 @@ extension PlaybackEngine {
 
     /// The same with its timeline as it was compiled before.
     func apply(_ session: Session, _ arrangement: Arrangement) {
+        hands.keep(to: session)
         applyStrips(session)
         play(arrangement)
     }

@@ -35,6 +35,8 @@ public final class PlaybackEngine {
     private var held: [(order: MixerOrder, at: Int64?)] = []
     /// Called when a strip has got another live side than it had, before that is heard: what it plays into has to follow.
     public var onNewSides: (() -> Void)?
+    /// Those that take part in an automix.
+    private var sharing: Set<StripID> = []
     /// What hands hold at present: heard from when a session is applied next.
     public var hands = Hands()
     /// The server's transport leads: nobody here says when to play.
@@ -84,6 +86,7 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
+        sharing = Set(arrangement.lines.filter { $0.keys.share != nil }.map(\.id))
         captures.lag = Int(arrangement.lag)
         let areNew = rack.keep(arrangement.wanted)
         let (route, entry) = newestRoute
@@ -339,8 +342,7 @@ public final class PlaybackEngine {
 
     /// What a strip gets of the automix of the bus that it goes to at present, linear; 1 where it takes no part.
     public func share(_ id: StripID) -> Double {
-        guard let line = arrangement?.lines.first(where: { $0.id == id }), line.keys.share != nil else { return 1 }
-        return rack[id].map { Double($0.share) } ?? 1
+        sharing.contains(id) ? rack[id].map { Double($0.share) } ?? 1 : 1
     }
 
     /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.

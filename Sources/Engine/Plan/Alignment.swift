@@ -9,6 +9,10 @@ import Timeline
 /// ahead of it.
 struct Alignment {
     private var delays: [StripID: Int64] = [:]
+    /// What each line would be by itself.
+    private var wishes: [StripID: Int64] = [:]
+    /// Of those that share: they go by each other's levels, so all of one automix are as late.
+    private var together: [StripID: Int64] = [:]
     private var floors: [StripID: Int64] = [:]
     /// Those in which what comes in by ports is heard.
     private var hearing: Set<StripID> = []
@@ -21,6 +25,12 @@ struct Alignment {
     static func aligned(_ lines: [Arrangement.Line]) -> [Arrangement.Line] {
         if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) { return lines }
         var alignment = Alignment()
+        // What has to be together may move others, which move that again: where it cannot all be, being together counts.
+        for _ in 0..<6 {
+            alignment.raiseFloors(lines)
+            alignment.settle(lines)
+            if !alignment.gather(lines) { break }
+        }
         alignment.raiseFloors(lines)
         alignment.settle(lines)
         return lines.map(alignment.aligned)
@@ -28,11 +38,13 @@ struct Alignment {
 
     /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose level it goes.
     private mutating func raiseFloors(_ lines: [Arrangement.Line]) {
+        (floors, hearing) = ([:], [])
         for line in lines {
             if line.content.input != .never { hearing.insert(line.id) }
             if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
             var floor = line.content.input == .never ? floors[line.id] : max(0, floors[line.id] ?? 0)
-            for key in line.keys.all { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
+            for key in line.keys.all where !line.shares(with: key.strip, lines) { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
+            if let together = together[line.id], floor != nil { floor = max(floor!, together) }
             floors[line.id] = floor.map { min($0, Self.longest) }
             guard let floor else { continue }
             for edge in line.edges { floors[edge.target] = max(floors[edge.target] ?? .min, floor + edge.latency) }
@@ -42,19 +54,31 @@ struct Alignment {
     /// How late each line is: from the last one backwards, for it follows from where its sound goes and who goes by its level.
     private mutating func settle(_ lines: [Arrangement.Line]) {
         var ceilings: [StripID: Int64] = [:]
-        // Those that share go by each other's levels: they are as early as the one that is the latest behind it.
-        var latencies: [StripID: Int64] = [:]
-        for line in lines { if let share = line.keys.share { latencies[share.bus] = max(latencies[share.bus] ?? 0, line.latency) } }
         for line in lines.reversed() {
-            if let share = line.keys.share, let delay = delays[share.bus] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - latencies[share.bus]!) }
             for edge in line.edges { if let delay = delays[edge.target] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency) } }
             // What is heard from it is heard when all else is.
             let latest = ceilings[line.id] ?? max(-line.latency, floors[line.id] ?? .min)
-            let delay = hearing.contains(line.id) ? floors[line.id] ?? latest : latest
-            delays[line.id] = delay
-            for key in line.keys.all { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
+            let wish = hearing.contains(line.id) ? floors[line.id] ?? latest : latest
+            let delay = together[line.id] ?? wish
+            (wishes[line.id], delays[line.id]) = (wish, delay)
+            for key in line.keys.all where !line.shares(with: key.strip, lines) { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
         }
         shift = -min(0, delays.values.min() ?? 0)
+    }
+
+    /// Brings those together that share: as late as the latest where what comes in by ports is heard in one of them, else as early as the earliest.
+    /// - Returns: whether anything is otherwise than it was.
+    private mutating func gather(_ lines: [Arrangement.Line]) -> Bool {
+        var groups: [StripID: [StripID]] = [:]
+        for line in lines { if let share = line.keys.share { groups[share.bus, default: []].append(line.id) } }
+        let before = together
+        for members in groups.values {
+            let wished = members.compactMap { wishes[$0] }
+            guard let first = wished.min(), let last = wished.max() else { continue }
+            let common = members.contains(where: hearing.contains) ? last : first
+            for member in members { together[member] = common }
+        }
+        return together != before
     }
 
     private func delay(_ id: StripID) -> Int64 { delays[id] ?? 0 }
@@ -83,6 +107,12 @@ struct Alignment {
 }
 
 extension Arrangement.Line {
+    /// Whether another takes part in the same automix: then both are as late, whatever look-ahead there is between them.
+    fileprivate func shares(with id: StripID, _ lines: [Arrangement.Line]) -> Bool {
+        guard let share = keys.share else { return false }
+        return lines.contains { $0.id == id && $0.keys.share?.bus == share.bus }
+    }
+
     /// Where its sound goes, and how much later it leaves for there than it comes.
     fileprivate var edges: [(target: StripID, latency: Int64)] {
         (paths.output.map { [($0, latency)] } ?? []) + paths.sends.map { ($0.bus, $0.isPre ? 0 : latency) }

@@ -35,6 +35,8 @@ struct GraphDraft {
         var keys: [StripHandle] { [gateKey, compressorKey].compactMap { $0?.strip } + ducks.map(\.key) }
         /// Whom it feeds.
         var targets: [ObjectIdentifier] { outputs.map(\.target) + sends.map(\.target) }
+        /// Those whom what leaves it behind its gains feeds.
+        var targetsBehind: [ObjectIdentifier] { outputs.map(\.target) + sends.filter { !$0.isPre }.map(\.target) }
     }
 
     struct Output {
@@ -207,7 +209,7 @@ struct GraphDraft {
         // What one of those that share leaves behind its gains hangs on the levels of all.
         let sharing = late.indices.filter { !late[$0].share.isEmpty }
         for members in Dictionary(grouping: sharing, by: { late[$0].share.cluster }).values {
-            let fed = Set(members.flatMap { late[$0].targets }.compactMap { index[$0] }).sorted()
+            let fed = Set(members.flatMap { late[$0].targetsBehind }.compactMap { index[$0] }).sorted()
             for member in members { led[member] += fed }
         }
         var leaders = Array(repeating: 0, count: late.count)

@@ -16,6 +16,8 @@ final class GraphMemory {
     private let waits: UnsafeMutablePointer<LineWaits>
     private let shares: UnsafeMutablePointer<ShareEdge>
     private let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>
+    private let takers: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>
+    private let mixes: UnsafeMutablePointer<ShareMix>
     private let sendBefores: UnsafeMutablePointer<SendSound>
     private let sizes: Sizes
 
@@ -56,12 +58,15 @@ final class GraphMemory {
         waits = LockedMemory.allocate(LineWaits.self, sizes.waits)
         shares = LockedMemory.allocate(ShareEdge.self, sizes.shares)
         members = LockedMemory.allocate(UnsafeMutablePointer<Line>.self, sizes.shares)
+        // Each takes part in one automix of each plan at the most.
+        takers = LockedMemory.allocate(UnsafeMutablePointer<ShareEdge>.self, 2 * sizes.shares)
+        mixes = LockedMemory.allocate(ShareMix.self, 2 * sizes.shares)
         graph = LockedMemory.allocate(Graph.self)
         let lines = LockedMemory.allocate(Line.self, nodes.count)
         let buses = Self.buses(draft)
         sums = LockedMemory.allocate(Channels.self, buses.count)
         graph.initialize(to: Graph(
-            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count + $1.keys.count },
+            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count + $1.keys.count + ($1.share.isEmpty ? 0 : 2) },
             sums: sums, sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         var place = 0
         for (index, bus) in buses.enumerated() {
@@ -113,6 +118,8 @@ final class GraphMemory {
         LockedMemory.free(waits, sizes.waits)
         LockedMemory.free(shares, sizes.shares)
         LockedMemory.free(members, sizes.shares)
+        LockedMemory.free(takers, 2 * sizes.shares)
+        LockedMemory.free(mixes, 2 * sizes.shares)
         LockedMemory.free(graph)
     }
 
@@ -251,19 +258,32 @@ final class GraphMemory {
     ) -> [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] {
         let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
         var (made, used) = ([ObjectIdentifier: UnsafeMutablePointer<ShareEdge>](), 0)
+        var (list, mix) = (takers, mixes)
         for cluster in Dictionary(grouping: sharing, by: { draft.nodes[$0].share.cluster }).values.sorted(by: { $0[0] < $1[0] }) {
-            let list = members + used
-            for (place, index) in cluster.enumerated() { (list + place).initialize(to: lines + index) }
-            var mixes: [ObjectIdentifier: Int] = [:]
-            for bus in cluster.flatMap({ draft.nodes[$0].share.buses }) where mixes[bus] == nil { mixes[bus] = mixes.count }
+            for (place, index) in cluster.enumerated() { (members + used + place).initialize(to: lines + index) }
+            let buses = Set(cluster.flatMap { draft.nodes[$0].share.buses })
             for (place, index) in cluster.enumerated() {
                 let node = draft.nodes[index]
                 let (own, share) = (shares + used + place, node.share)
                 own.initialize(to: ShareEdge(
-                    memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace, part: share.present.map { SharePart(mix: mixes[$0.bus]!, weight: $0.weight) },
-                    partBefore: share.past.map { SharePart(mix: mixes[$0.bus]!, weight: $0.weight) }, mixCount: mixes.count, members: list, memberCount: cluster.count,
+                    memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace, weight: share.present?.weight, weightBefore: share.past?.weight,
+                    mixes: mix, mixCount: buses.count, members: members + used, memberCount: cluster.count, changes: share.changes,
                     isLast: place == cluster.count - 1, block: waiting[node.id]!))
                 made[node.id] = own
+            }
+            /// The edges of those whose automix of one plan a bus has.
+            func take(_ bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>) -> (UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, Int) {
+                let first = list
+                for (place, index) in cluster.enumerated() where draft.nodes[index].share[keyPath: part]?.bus == bus {
+                    list.initialize(to: shares + used + place)
+                    list += 1
+                }
+                return (first, list - first)
+            }
+            for bus in buses {
+                let (now, before) = (take(bus, \.present), take(bus, \.past))
+                mix.initialize(to: ShareMix(members: now.0, count: now.1, membersBefore: before.0, countBefore: before.1))
+                mix += 1
             }
             used += cluster.count
         }

@@ -41,12 +41,13 @@ extension Console {
         })
     }
 
-    /// What is told of a strip's automix: of one that shares out, or takes part where somebody does; also of one that did when that was told.
-    func automixControls(_ place: StripPlace) -> [AutomixControl] {
+    /// What is told of a strip's automix: of one that shares out, or takes part where somebody does; that it does no more is told too.
+    /// - Parameter mixes: the buses that have an automix.
+    func automixControls(_ place: StripPlace, _ mixes: Set<StripID>) -> [AutomixControl] {
         let strip = session[place]
-        let takesPart = if case .bus(let id) = strip.output { session.place(of: id).map { session[$0].automix != nil } ?? false } else { false }
-        if strip.automix != nil || takesPart { automixed.insert(strip.id) }
-        if !automixed.contains(strip.id) { return [] }
-        return AutomixControl.allCases.filter { strip.automix != nil && $0.isOfBus || takesPart && !$0.isOfBus }
+        if mixes.contains(strip.id) { automixed.buses.insert(strip.id) }
+        if case .bus(let id) = strip.output, mixes.contains(id) { automixed.members.insert(strip.id) }
+        let (isBus, isMember) = (automixed.buses.contains(strip.id), automixed.members.contains(strip.id))
+        return isBus || isMember ? AutomixControl.allCases.filter { $0.isOfBus ? isBus : isMember } : []
     }
 }

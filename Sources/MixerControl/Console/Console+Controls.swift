@@ -137,6 +137,7 @@ extension Console {
         let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })
         let buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
         let handDucks = session.handDucks
+        let mixes = Set(session.buses.filter { $0.automix != nil }.map(\.id))
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
             if isToldOfEqualiser(place) {
@@ -145,7 +146,7 @@ extension Console {
             }
             if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
             if talks(place) { for control in [Control.talkback, .talkbackTo] { told.append(.control(place, control, value(of: control, place, for: reader))) } }
-            told += automixControls(place).map { .control(place, .automix($0), value(of: .automix($0), place, for: reader)) }
+            told += automixControls(place, mixes).map { .control(place, .automix($0), value(of: .automix($0), place, for: reader)) }
             if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }

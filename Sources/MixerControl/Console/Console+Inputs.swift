@@ -67,6 +67,9 @@ extension Console {
     // MARK: - Recording
 
     private func record(_ recording: Recording) throws(CommandError) {
+        if recording != .off, engine.hands.isSoundcheck {
+            throw CommandError("the soundcheck plays the takes, and what is recorded would cut them: soundcheck off ends that first")
+        }
         switch recording {
         case .off: engine.record(nil)
         case .on: engine.record(0..<Int64.max)

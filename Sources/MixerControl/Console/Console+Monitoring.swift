@@ -73,6 +73,9 @@ extension Console {
         if flag, !session.tracks.contains(where: { $0.input != nil && !$0.clips.isEmpty }) {
             throw CommandError("no track with an input has a take to be heard in its place: arm, record and play make one")
         }
+        if flag, engine.recordedFrames != nil {
+            throw CommandError("a soundcheck plays the takes, and what is recorded meanwhile would cut them: record off ends that first")
+        }
         engine.hands.isSoundcheck = flag
         applyTimeline()
     }
@@ -81,7 +84,7 @@ extension Console {
     func press(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
         let ducks = session.handDucks
         let able = try places(reference, having: .duck).filter { ducks[session[$0].id] != nil }
-        guard !able.isEmpty else {
+        guard !able.isEmpty || !flag else {
             throw CommandError("nothing lowers \(reference.text) by hand: duck \(reference.text) --by hand --to 0.3 makes a button of it")
         }
         hold(\.ducked, able, flag)
@@ -90,7 +93,7 @@ extension Console {
     /// Opens talkbacks, or closes them.
     func talk(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
         let able = try places(reference, having: .talkback).filter { session[$0].sends.contains(where: \.isTalkback) }
-        guard !able.isEmpty else {
+        guard !able.isEmpty || !flag else {
             throw CommandError("\(reference.text) talks back to no bus: talkback \(reference.text) --to BUS gives it one")
         }
         hold(\.talking, able, flag)

@@ -46,7 +46,7 @@ package final class Console {
     /// The same of those that talk back.
     var talkers: Set<StripID> = []
     /// The same of those that share out, and of those that go there.
-    var automixed: Set<StripID> = []
+    var automixed: (buses: Set<StripID>, members: Set<StripID>) = ([], [])
     /// The same of their gates and compressors.
     var withDynamics: [DynamicsKind: Set<StripID>] = [:]
     /// How many frames could not be recorded when that was said last, and when that was.
