@@ -300,3 +300,16 @@ def test_so_many_strips_have_a_delay_and_no_more(mixers, jackd, show):
     path.write_text(json.dumps(session))
     done = run("check", path, code=1)
     assert "at most 64" in done.stdout + done.stderr
+
+
+def test_a_compressor_behind_a_duck_is_noted(show):
+    path = show(output="band")
+    session = json.loads(path.read_text())
+    session["tracks"].append({"name": "talk", "clips": [{"file": "voice.wav", "duration": "1s"}]})
+    session["buses"] = [{"name": "band"}]
+    session["ducks"] = [{"track": "voice", "under": "talk", "to": 0.3}]
+    for strip, says in (("band", "compressor of band"), ("master", "compressor of master"), (None, None)):
+        session["buses"][0]["comp"], session["master"] = {"on": strip == "band"}, {"comp": {"on": strip == "master"}}
+        path.write_text(json.dumps(session))
+        said = run("check", path).stdout
+        assert ("note: duck 1" in said and says in said) if says else "note" not in said, said

@@ -26,6 +26,7 @@ struct Check: ParsableCommand {
             print(JSONValue.array(opened.problems.map { ["place": .string($0.place), "message": .string($0.message)] as JSONObject }.map(JSONValue.object)).prettyText())
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
+            for caution in opened.session?.cautions ?? [] { print("\(name): note: \(caution)") }
             for stranger in opened.strangers { print("\(name): note: \(stranger)") }
         }
         if !opened.problems.isEmpty { throw Failure("\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")") }
