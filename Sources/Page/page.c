@@ -8,6 +8,9 @@ static const unsigned char bar_js[] = {
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
+static const unsigned char curves_js[] = {
+#embed "page/curves.js"
+};
 static const unsigned char desk_js[] = {
 #embed "page/desk.js"
 };
@@ -69,6 +72,7 @@ static const unsigned char waveform_js[] = {
 static const struct page_file files[] = {
     {"bar.js", bar_js, sizeof bar_js},
     {"controls.js", controls_js, sizeof controls_js},
+    {"curves.js", curves_js, sizeof curves_js},
     {"desk.js", desk_js, sizeof desk_js},
     {"fader.js", fader_js, sizeof fader_js},
     {"icon.svg", icon_svg, sizeof icon_svg},

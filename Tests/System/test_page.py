@@ -884,3 +884,63 @@ def test_all_controls_are_drawn_from_the_table(web, visit, jackd):
     expect(panel.get_by_label("polarity", exact=True)).not_to_be_checked()
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_have_count(0)
+
+
+def test_an_equaliser_is_drawn_and_dragged(web, visit, jackd):
+    page = visit(address(web))
+    web.mixer.ctl("eq", "voice", "hp", 80)
+    strip(page, "voice").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="voice")
+    handle, curve = panel.get_by_role("slider", name="Band 2", exact=True), panel.locator(".drawn path.curve").first
+    flat = wait_until(lambda: curve.get_attribute("d"), "the curve is drawn")
+    box = box_of(handle)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(x + 8 * step, y - 8 * step)
+    page.mouse.up()
+    band = lambda: web.mixer.json("eq", "voice")["bands"][1]  # noqa: E731
+    wait_until(lambda: band().get("gain", 0) > 6 and band()["freq"] > 500, "the band is raised")
+    wait_until(lambda: curve.get_attribute("d") != flat, "the curve has moved")
+    gain = band()["gain"]
+    handle.press("ArrowDown")
+    wait_until(lambda: band()["gain"] == pytest.approx(gain - 1, abs=0.01), "an arrow lowers it")
+    # What others set is seen too.
+    web.mixer.ctl("eq", "voice", 2, 1000, -6, 2)
+    wait_until(lambda: handle.get_attribute("aria-valuetext") == "-6.0 dB, 1000 Hz, Q 2.00", "what others set is seen")
+    handle.press("0")
+    wait_until(lambda: band().get("gain", 0) == 0, "0 makes it flat")
+
+
+def test_a_compressor_s_curve_shows_where_it_is(web, visit):
+    page = visit(address(web))
+    web.mixer.ctl("comp", "music", -32, 4, "--attack", "1ms")
+    wait_until(lambda: web.mixer.osc().ask("/track/1/comp/reduction")[0][1][0] > 10, "it lowers")
+    strip(page, "music").get_by_role("button", name="All controls").click()
+    drawn = page.get_by_role("dialog", name="music").locator(".drawn.square")
+    wait_until(lambda: drawn.locator("output").text_content().startswith("-1"), "the reduction is said")
+    assert drawn.locator("circle.dot").get_attribute("visibility") == "visible"
+    # Music stands at -12 dB, 20 above the threshold.
+    assert float(drawn.locator("circle.dot").get_attribute("cx")) == pytest.approx(150 * 48 / 60, abs=4)
+
+
+def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
+    page = visit(address(web))
+    talk = strip(page, "voice").get_by_role("button", name="Talk")
+    expect(talk).to_be_hidden()
+    web.mixer.ctl("talkback", "voice", "--to", "hall")
+    box = box_of(talk)
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held")
+    page.mouse.up()
+    wait_until(lambda: not web.mixer.json("talkback", "voice")["talkback"], "it is let go")
+    strip(page, "master").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="master")
+    panel.get_by_label("monitor dim", exact=True).check()
+    wait_until(lambda: web.mixer.json("monitor", "dim") == {"dim": True}, "the monitor is dimmed")
+    source = panel.get_by_label("monitor source", exact=True)
+    source.fill("voice")
+    source.press("Enter")
+    wait_until(lambda: web.mixer.json("monitor", "source") == {"source": "voice"}, "it listens to a strip")

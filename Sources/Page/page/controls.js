@@ -11,6 +11,23 @@ export function toggle(address, label, short, kind) {
   return { element: button, end };
 }
 
+// A switch that is down as long as it is held; hidden until the mixer tells of it.
+export function momentary(address, label, short) {
+  const press = (flag) => set(address, flag);
+  const button = make("button", { class: "toggle talk", type: "button", "aria-label": label, title: label, "aria-pressed": "false", hidden: true }, short);
+  drag(button, () => {
+    press(true);
+    return { end: () => press(false), cancel: () => press(false) };
+  });
+  button.addEventListener("keydown", (event) => { if (event.key === " " && !event.repeat) press(true); });
+  button.addEventListener("keyup", (event) => { if (event.key === " ") press(false); });
+  const end = listen(address, (flag) => {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", flag ? "true" : "false");
+  });
+  return { element: button, end };
+}
+
 // A balance: dragged up and down or sideways, back to the middle with two taps.
 export function knob(address, label) {
   const mark = make("i"), knob = make("div", { class: "knob", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": -1, "aria-valuemax": 1, title: label }, mark);

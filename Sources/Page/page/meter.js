@@ -1,4 +1,4 @@
-// Level meters: peak and RMS of both sides, the peak held for a moment, and a light that stays on once something clipped. All of them are drawn together, when a picture is due.
+// Level meters: peak and RMS of both sides, the peak held for a moment, how far processors lower the strip, and a light that stays on once something clipped. All of them are drawn together, when a picture is due.
 
 import { listen } from "./desk.js";
 import { clamp, decibels } from "./law.js";
@@ -17,20 +17,25 @@ function readColours() {
 // From the bottom, 0 to 1: -60 dB to 0 dB.
 const height = (value) => (value <= 0 ? 0 : clamp(1 + decibels(value) / range, 0, 1));
 
-export function meter(address, name) {
-  const canvas = make("canvas", { class: "meter", width: 22, height: 200, "aria-hidden": "true" });
+// What lowers a strip, from the top down: 24 dB are all of it.
+const lowered = (reductions) => clamp(Object.values(reductions).reduce((sum, each) => sum + each, 0) / 24, 0, 1);
+
+// `strip` is the address of the strip.
+export function meter(strip, name) {
+  const canvas = make("canvas", { class: "meter", width: 27, height: 200, "aria-hidden": "true" });
   const light = make("button", { class: "clip", type: "button", "aria-label": `${say("clip")}: ${name}`, onclick: () => { mine.hasClipped = false; light.classList.remove("lit"); } });
-  const mine = { canvas, pen: canvas.getContext("2d", { alpha: false }), peaks: [0, 0], rms: [0, 0], shown: [0, 0], holds: [[0, 0], [0, 0]], drawn: "", hasClipped: false };
-  const end = listen(address, (left, right, rmsLeft, rmsRight) => {
+  const mine = { canvas, pen: canvas.getContext("2d", { alpha: false }), peaks: [0, 0], rms: [0, 0], shown: [0, 0], holds: [[0, 0], [0, 0]], reductions: {}, drawn: "", hasClipped: false };
+  const ends = ["gate", "comp", "limit"].map((unit) => listen(`${strip}/${unit}/reduction`, (reduction) => { mine.reductions[unit] = reduction; }));
+  ends.push(listen(`${strip}/meter`, (left, right, rmsLeft, rmsRight) => {
     mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
     mine.rms = [rmsLeft, rmsRight];
     if ((left > 1 || right > 1) && !mine.hasClipped) {
       mine.hasClipped = true;
       light.classList.add("lit");
     }
-  });
+  }));
   meters.add(mine);
-  return { elements: [light, canvas], end: () => { end(); meters.delete(mine); } };
+  return { elements: [light, canvas], end: () => { for (const end of ends) end(); meters.delete(mine); } };
 }
 
 function draw(now) {
@@ -47,13 +52,16 @@ function draw(now) {
       if (peak >= hold[0] || now > hold[1]) mine.holds[side] = [Math.max(peak, now > hold[1] ? mine.shown[side] : hold[0]), now + holdTime];
       bars.push(Math.round(mine.shown[side] * tall), Math.round(height(mine.rms[side]) * tall), Math.round(mine.holds[side][0] * tall));
     }
+    bars.push(Math.round(lowered(mine.reductions) * tall));
     // What looks as before is not drawn again.
     const key = bars.join();
     if (key === mine.drawn) continue;
     mine.drawn = key;
     const pen = mine.pen;
     pen.fillStyle = colours.hole;
-    pen.fillRect(0, 0, 22, tall);
+    pen.fillRect(0, 0, 27, tall);
+    pen.fillStyle = colours.middle;
+    pen.fillRect(23, 0, 4, bars[6]);
     for (const side of [0, 1]) {
       const x = 1 + 11 * side, [peak, rms, hold] = bars.slice(3 * side);
       for (const [from, to, colour] of [[0, 0.7, colours.low], [0.7, 0.9, colours.middle], [0.9, 1, colours.high]]) {

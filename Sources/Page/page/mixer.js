@@ -1,6 +1,6 @@
 // The mixer: a strip for every track, bus and DCA, the master beside them. Which strips there are is the session's; everything else is told by its address.
 
-import { knob, nameField, toggle } from "./controls.js";
+import { knob, momentary, nameField, toggle } from "./controls.js";
 import { listen, value } from "./desk.js";
 import { fader } from "./fader.js";
 import { make, whenFree } from "./make.js";
@@ -28,7 +28,7 @@ function strip(of, members) {
   }
   const well = make("div", { class: "well" });
   if (kind !== "dca") {
-    const levels = meter(`${address}/meter`, name);
+    const levels = meter(address, name);
     ends.push(levels.end);
     well.append(make("div", { class: "levels" }, ...levels.elements));
   }
@@ -46,6 +46,11 @@ function strip(of, members) {
   press(hasSend ? `${address}/send/${faders}/mute` : `${address}/mute`, say("mute"), "M", "mute");
   if (kind === "track" || kind === "bus") press(`${address}/solo`, say("solo"), "S", "solo");
   if (kind === "track" && of.input) press(`${address}/arm`, say("arm"), "R", "arm");
+  if (kind === "track") {
+    const button = momentary(`${address}/talkback`, say("talkback"), "T");
+    ends.push(button.end);
+    buttons.append(button.element);
+  }
   buttons.append(make("button", { class: "toggle more", type: "button", "aria-label": say("more"), title: say("more"), onclick: () => openPanel(of) }, "…"));
   parts.push(buttons);
   element.append(...parts);

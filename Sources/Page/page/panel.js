@@ -1,7 +1,8 @@
 // Everything that a strip has, drawn from the table of controls as OSCQuery tells it: what is added there appears here by itself.
 
 import { tell } from "./bar.js";
-import { fetchJSON, listen, set } from "./desk.js";
+import { compressor, equaliser } from "./curves.js";
+import { fetchJSON, listen, set, value } from "./desk.js";
 import { make } from "./make.js";
 import { say } from "./texts.js";
 
@@ -29,9 +30,11 @@ function widget(leaf, address, name) {
 }
 
 export async function openPanel(strip) {
-  let node;
+  let node, room;
   try {
     node = await fetchJSON(strip.address);
+    // Beside the master stands what is heard in the control room.
+    if (strip.kind === "master") room = await fetchJSON("/monitor");
   } catch (error) {
     return tell(error.message, true);
   }
@@ -50,11 +53,15 @@ export async function openPanel(strip) {
       walk(inner, `${address}/${own}`, name ? `${name} ${own}` : own);
     }
   };
+  const drawn = strip.kind === "dca" ? [] : [equaliser(strip.address, strip.name)];
+  if (value(`${strip.address}/comp/ratio`)) drawn.push(compressor(strip.address, strip.name));
+  for (const { end } of drawn) ends.push(end);
   walk(node, strip.address, "");
+  if (room) walk(room, "/monitor", say("monitor"));
   const dialog = make("dialog", { class: "panel", "aria-label": strip.name, onclose: () => {
     for (const end of ends) end();
     dialog.remove();
-  } }, make("header", {}, make("b", {}, strip.name), make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕")), ...rows);
+  } }, make("header", {}, make("b", {}, strip.name), make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕")), ...drawn.map(({ element }) => element), ...rows);
   document.body.append(dialog);
   dialog.showModal();
 }
