@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case talkbacks, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
+    case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -17,6 +17,7 @@ enum Feature: CaseIterable {
         case .solo: "solo, and what is safe from it"
         case .soloMode: "the way solo works"
         case .talkbacks: "talkbacks, which are sends that are muted there"
+        case .muteGroups: "mute groups"
         case .monitoring: "the sound in the control room"
         case .automixes: "automixes"
         case .processorAutomation: "automation of processors"
@@ -67,6 +68,7 @@ enum Feature: CaseIterable {
         case .talkbacks: return strips { $0.sends.contains(where: \.isTalkback) }
         case .processorAutomation: return strips(\.hasProcessorLanes)
         case .automixes: return Self.some(session.automixes.compactMap { session.name(of: $0.bus) })
+        case .muteGroups: return Self.some(session.muteGroups.map(\.name))
         case .monitoring: return session.monitoring == Monitoring() ? nil : []
         case .volumeAutomation: return strips { !$0.automation.events.isEmpty }
         case .panAutomation: return strips { !$0[automation: .pan].events.isEmpty }

@@ -184,6 +184,14 @@ extension Address {
         .value("/solomode", "in-place · afl · pfl", answers: "s", "what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it") { _, arguments throws(CommandError) in
             .soloMode(arguments.isEmpty ? nil : try Words.soloMode(try arguments.text("in-place, afl or pfl")))
         },
+        .value("/mutegroups", "", answers: "s", "buttons that silence several strips at once: JSON") { _, _ throws(CommandError) in .muteGroups },
+        .action("/mutegroup", "NAME switch", "silences the strips of a mute group, or lets them be heard again") { _, arguments throws(CommandError) in
+            .muteGroup(try arguments.text("the name"), .turn(try arguments.flag()))
+        },
+        .action("/mutegroup/members", "NAME STRIP ...", "the strips that a mute group silences, which is made if there is none") { _, arguments throws(CommandError) in
+            .muteGroup(try arguments.text("the name"), .members(try arguments.strips()))
+        },
+        .action("/mutegroup/remove", "NAME", "takes a mute group away") { _, arguments throws(CommandError) in .muteGroup(try arguments.text("the name"), .remove) },
         .value("/soundcheck", "switch", answers: "i", "what inputs have recorded is heard in place of what comes in now") { _, arguments throws(CommandError) in
             .soundcheck(arguments.isEmpty ? nil : try arguments.flag())
         },

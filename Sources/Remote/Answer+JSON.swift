@@ -19,6 +19,8 @@ extension Answer {
         case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
         case .equaliser(_, let equaliser): equaliser.map { SessionFile.json($0) } ?? .null
         case .dynamics(_, _, let json): json
+        case .muteGroups(let groups):
+            .array(groups.map { .object(["name": .string($0.name), "members": .array($0.members.map { .string($0) }), "on": .bool($0.isOn)]) })
         case .automix(_, let automix): automix?.json ?? .null
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):

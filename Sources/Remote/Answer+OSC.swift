@@ -25,7 +25,7 @@ extension Answer {
         case .edition(let number, let undo, let redo): return OSCMessage(address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .equaliser, .dynamics, .automix, .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
+        case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
         }
     }
 
@@ -46,6 +46,7 @@ extension Answer {
         case .equaliser(let place, _): "\(place.address)/eq"
         case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"
+        case .muteGroups: "/mutegroups"
         case .automix(let place, _): "\(place.address)/automix"
         case .dcas: "/dcas"
         case .sends(let place, _): "\(place.address)/sends"

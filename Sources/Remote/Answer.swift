@@ -19,6 +19,7 @@ public enum Answer: Equatable, Sendable {
     /// As the session's file has it; null without one.
     case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)
+    case muteGroups([MuteGroupSummary])
     case monitoring(MonitorControl, ControlValue)
     /// nil: it shares nothing out.
     case automix(StripPlace, AutomixSummary?)
@@ -57,6 +58,15 @@ public enum Answer: Equatable, Sendable {
     case pong(Int32?)
     /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
     case note(String)
+}
+
+/// A mute group at a glance: its members by their names.
+public struct MuteGroupSummary: Equatable, Sendable {
+    public let name: String
+    public let members: [String]
+    public let isOn: Bool
+
+    public init(name: String, members: [String], isOn: Bool) { (self.name, self.members, self.isOn) = (name, members, isOn) }
 }
 
 /// A clip with where it ends; nil where that cannot be known.

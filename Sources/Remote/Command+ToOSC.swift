@@ -59,6 +59,10 @@ extension Command {
         case .record(.range(let start, let end)?): [OSCMessage("/record", argument(start), argument(end))]
         case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
+        case .muteGroups: [OSCMessage("/mutegroups")]
+        case .muteGroup(let name, .turn(let flag)): [OSCMessage("/mutegroup", .string(name), .bool(flag))]
+        case .muteGroup(let name, .members(let strips)): [OSCMessage("/mutegroup/members", [.string(name)] + strips.map { .string($0.text) })]
+        case .muteGroup(let name, .remove): [OSCMessage("/mutegroup/remove", .string(name))]
         case .askAutomix(let bus): [bus.message("automix")]
         case .clearAutomix(let bus): [bus.message("automix", .string("clear"))]
         case .automix(let bus, let member, let settings):

@@ -45,6 +45,9 @@ public enum Command: Equatable, Sendable {
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
+    case muteGroups
+    /// One of that name.
+    case muteGroup(String, MuteGroupChange)
     case askAutomix(StripReference)
     /// These settings of a bus, or of what goes there, as one step.
     case automix(StripReference, member: StripReference?, [AutomixSetting])
@@ -141,6 +144,15 @@ public enum Command: Equatable, Sendable {
     case wait(TimeSpec)
     /// Until the playhead is there.
     case waitUntil(TimeSpec)
+}
+
+/// What becomes of a mute group.
+public enum MuteGroupChange: Equatable, Sendable {
+    /// It silences its members, or does no more.
+    case turn(Bool)
+    /// It silences these from now on, and is made if there is none.
+    case members([StripReference])
+    case remove
 }
 
 /// Where a locate leads.

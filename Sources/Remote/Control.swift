@@ -9,6 +9,7 @@ public enum Control: Hashable, Sendable {
     case volumePosition
     case volumeTouch
     case mute
+    case muteMode
     case solo
     case soloSafe
     case pan
@@ -40,7 +41,7 @@ public enum Control: Hashable, Sendable {
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .muteMode, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
     /// Those of the equaliser, the gate, the compressor and the limiter.
@@ -54,6 +55,7 @@ public enum Control: Hashable, Sendable {
         case .volumePosition: "volume/position"
         case .volumeTouch: "volume/touch"
         case .mute: "mute"
+        case .muteMode: "mutemode"
         case .solo: "solo"
         case .soloSafe: "solosafe"
         case .pan: "pan"
@@ -148,6 +150,11 @@ public enum Control: Hashable, Sendable {
         case .mute:
             Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) { strip, value in
                 "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
+            }
+        case .muteMode:
+            Entry(.choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca], "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
+                  verb: ("mute-mode", "what a strip's mute silences: what leaves behind its fader (main), or all, the sends before it too", "mute-mode voice all")) { strip, value in
+                if case .text(let word) = value { "mute mode of \(strip) to \(word)" } else { "mute mode of \(strip)" }
             }
         case .solo:
             Entry(.flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed", verb: ("solo", "hear only the strips on solo", "solo 1 on")) { strip, value in

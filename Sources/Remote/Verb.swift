@@ -200,6 +200,19 @@ public struct Verb: Sendable {
         Verb("automix", "BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] [--priority N]",
              "have a bus share out among those that go there by how loud they are, so that many open microphones are together as loud as one; nothing: print it",
              example: "automix panel on", valued: ["--attack", "--release", "--weight", "--priority"]) { words throws(CommandError) in try words.automix() },
+        Verb("mutegroup", "[NAME [STRIP ...] [on | off | remove]]", "a button that silences several strips at once, beside their own mutes; strips: these it silences; nothing: list them",
+             example: "mutegroup band drums bass") { words throws(CommandError) in
+            if words.isEmpty { return .muteGroups }
+            let name = try words.word("the name")
+            if words.isEmpty { throw CommandError("mutegroup NAME takes strips, on, off or remove", isUsage: true) }
+            switch words.first {
+            case "on", "off": return .muteGroup(name, .turn(try words.onOff()))
+            case "remove":
+                _ = try words.word("remove")
+                return .muteGroup(name, .remove)
+            default: return .muteGroup(name, .members(try words.strips()))
+            }
+        },
         Verb("talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
              "have a track be heard on some buses while somebody talks by it; nothing: whether it is", example: "talkback mic --to stage", valued: ["--to"]) {
             words throws(CommandError) in try words.talkback()

@@ -15,7 +15,7 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .askEqualiser, .askDynamics, .askAutomix, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+        case .askEqualiser, .askDynamics, .askAutomix, .muteGroups, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
             // No input is null, and so is no video.
             let isNothing = switch command { case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video: true default: false }
             let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
@@ -27,6 +27,12 @@ struct Answers {
             if case .askInput = command { return documents.map(input) }
             if case .askEqualiser = command { return documents.flatMap(equaliser) }
             if case .askDynamics(_, let kind) = command { return documents.map { dynamics($0, kind) } }
+            if case .muteGroups = command {
+                return (documents.first?.arrayValue ?? []).map { group in
+                    let names = group["members"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                    return "\((group["name"]?.plain ?? "").padded(16)) \(group["on"]?.boolValue == true ? "on " : "off")  \(names.joined(separator: ", "))"
+                }
+            }
             if case .askAutomix = command { return documents.flatMap(automix) }
             if case .video = command { return documents.map(video) }
             if case .status = command { return status(documents[0]) }
@@ -114,7 +120,7 @@ struct Answers {
     }
 
     /// What an address's word is called in the session's file, and here.
-    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe", "solomode": "soloMode"][field] ?? field }
+    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe", "solomode": "soloMode", "mutemode": "muteMode"][field] ?? field }
 
     private func recording(_ json: Bool) -> [String] {
         guard let isOn = messages[0].arguments.first?.json.intValue else { return [] }

@@ -125,11 +125,12 @@ extension Strip {
 }
 
 extension Session {
-    /// The strips that are heard: DCAs and the master unless they are muted, tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
+    /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group, tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
     /// feeds something on solo.
     public var audible: Set<StripID> {
         let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
-        if soloed.isEmpty { return Set(strips.filter { !$0.mute }.map(\.id)) }
+        let grouped = groupMuted
+        if soloed.isEmpty { return Set(strips.filter { !$0.mute && !grouped.contains($0.id) }.map(\.id)) }
         let others = Set(dcas.map(\.id) + [.master])
         let routing = Routing(self)
         let sources = Set(soloed.map(\.id))
@@ -137,7 +138,7 @@ extension Session {
         // The buses from which sound comes to one on solo, those among them.
         let leading = routing.leading(to: sources.intersection(buses.map(\.id)))
         return Set(strips.filter { strip in
-            if strip.mute { return false }
+            if strip.mute || grouped.contains(strip.id) { return false }
             if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) { return true }
             return strip.fed.contains(where: leading.contains)
         }.map(\.id))

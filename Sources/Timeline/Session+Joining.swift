@@ -47,7 +47,7 @@ extension Session {
     }
 
     /// Whether it has anything of what there is one of, which `add` leaves.
-    public var hasWholeOfItsOwn: Bool { master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace || monitoring != Monitoring() }
+    public var hasWholeOfItsOwn: Bool { master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace || monitoring != Monitoring() || !muteGroups.isEmpty }
 
     /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the others, each as its track is.
     /// - Returns: the names of the tracks that had such clips, and of those on which a clip does not cross over any more.

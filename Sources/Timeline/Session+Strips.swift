@@ -137,6 +137,7 @@ extension Session {
             if self[place].gate?.key == id { self[place].gate?.key = nil }
         }
         if monitoring.source == .strip(id) { monitoring.source = .solo }
+        for index in muteGroups.indices { muteGroups[index].members.removeAll { $0 == id } }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
         for index in scenes.indices { scenes[index].strips[id] = nil }
     }
@@ -181,7 +182,7 @@ extension Session {
     private var usesMore: Bool {
         if monitoring != Monitoring() { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
-        if strips.contains(where: \.hasProcessorLanes) { return true }
+        if !muteGroups.isEmpty || strips.contains(where: { $0.muteMode != .main || $0.hasProcessorLanes }) { return true }
         if strips.contains(where: { $0.automix != nil || $0.automixing != Automix.Member() }) { return true }
         return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
     }

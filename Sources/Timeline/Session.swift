@@ -11,6 +11,8 @@ public struct Session: Equatable, Sendable {
     public internal(set) var buses: [Strip] = []
     /// Faders that several others hang on, in the order of their numbers.
     public internal(set) var dcas: [DCA] = []
+    /// Buttons that silence several strips at once, in the order in which they were made.
+    public var muteGroups: [MuteGroup] = []
     /// What solo does.
     public var soloMode = SoloMode.inPlace
     /// What is heard in the control room.

@@ -37,6 +37,11 @@ extension SessionFile {
                 session.dcas[session.dcas.count - 1].strip.id = id
                 names.check(dca.name, id, &reader)
             },
+            .list("muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true, limit: MuteGroup.maximum, unique: { $0.name }) { _ in MuteGroup(name: "") } table: {
+                muteGroups(names)
+            } take: { _, session, group, isWhole in
+                if isWhole { session.muteGroups.append(group) }
+            },
             Field(name: "soloMode") { reader, session in
                 guard let text = reader.text("soloMode") else { return }
                 if let mode = SoloMode(rawValue: text) { session.soloMode = mode } else { reader.fault("soloMode", "there is no \"\(text)\": \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
@@ -136,7 +141,7 @@ extension SessionFile {
     private static func channel(_ names: StripNames) -> [Field<Strip>] {
         named + [
             .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo), .volume("trim", \.trim, omitted: 1),
-            .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
+            .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false), .choice("muteMode", \.muteMode, omitted: .main),
         ] + processors(names) + [
             Field(name: "channels") { reader, strip in
                 if let layout = reader.layout("channels") { strip.layout = layout }
@@ -221,17 +226,10 @@ extension SessionFile {
     }
 
     private static func dcas(_ names: StripNames) -> FieldTable<DCA> {
-        let own: [Field<Strip>] = named + [.flag("mute", \.mute), .automation("automation", \.automation), .lanes([.mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 }]
+        let own: [Field<Strip>] = named + [.flag("mute", \.mute), .choice("muteMode", \.muteMode, omitted: .main), .automation("automation", \.automation), .lanes([.mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 }]
         return FieldTable(
             fields: own.map { $0.of(\.strip) } + [
-                Field(name: "members") { reader, dca in
-                    for (number, value) in (reader.list("members") ?? []).enumerated() {
-                        guard let name = value.stringValue else { reader.fault("member \(number + 1)", "it is \(value.kind), where a strip's name belongs"); continue }
-                        guard let id = names.ids[name] else { reader.fault("member \(number + 1)", "there is no strip \"\(name)\""); continue }
-                        if names.kind(id) == .dca { reader.fault("member \(number + 1)", "\"\(name)\" is a DCA, which cannot hang on another"); continue }
-                        if !dca.members.contains(id) { dca.members.append(id) }
-                    }
-                } write: { .array($0.members.compactMap { names.names[$0] }.map { .string($0) }) },
+                members("members", \.members, names, kinds: [.track, .bus, .master]),
             ], unknown: \.strip.unknown)
     }
 

@@ -48,6 +48,8 @@ public struct Strip: Equatable, Sendable {
     public var pan = 0.0
     /// Silences it.
     public var mute = false
+    /// What that silences.
+    public var muteMode = MuteMode.main
     /// Silences what is not on solo, unless that feeds this or is fed by it.
     public var solo = false
     /// Another's solo does not silence it.

@@ -102,6 +102,12 @@ import Timeline
         session.monitoring.source = pick([.solo, .master, .strip(pick(strips))])
         (session.monitoring.level, session.monitoring.dimming) = (pick([0, 0.5, 4]), pick([0, 20, 60]))
         (session.monitoring.isDimmed, session.monitoring.isMono, session.monitoring.isMuted) = (pick([true, false]), pick([true, false]), pick([true, false]))
+        for number in 0..<Int.random(in: 0...2, using: &random) {
+            var group = MuteGroup(name: "g\(number)")
+            (group.members, group.isOn, group.unknown) = (Array(Set((0..<2).map { _ in pick(strips) })).sorted { $0.rawValue < $1.rawValue }, pick([true, false]), unknown())
+            session.muteGroups.append(group)
+        }
+        for place in session.places where place != .master { session[place].muteMode = pick([.main, .all]) }
         if session.monitoring != Monitoring() { session.monitoring.unknown = unknown() }
         for place in session.places where place.kind == .track || place.kind == .bus {
             (session[place].automixing.weight, session[place].automixing.priority) = (pick([0, 1, 100]), pick([0, 4]))
@@ -157,7 +163,7 @@ import Timeline
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)
-            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.connections.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"") && !text.contains("\"automixing\"") && session.monitoring == Monitoring()), "seed \(seed): \(text.prefix(30))")
+            #expect(text.hasPrefix("{\n  \"jmix\": 1,") == (session.buses.isEmpty && session.strips.allSatisfy { !text.contains("\"lanes\"") && $0.trim == 1 && !$0.polarity && !$0.soloSafe } && session.dcas.isEmpty && session.connections.isEmpty && session.master.pan == 0 && session.master.automation.events.isEmpty && !text.contains("\"output\"") && !text.contains("\"automixing\"") && !text.contains("\"muteMode\"") && session.muteGroups.isEmpty && session.monitoring == Monitoring()), "seed \(seed): \(text.prefix(30))")
             let reading = SessionFile.read(text)
             #expect(reading.problems == [], "seed \(seed)")
             #expect(reading.session == session, "seed \(seed): \(text)")

@@ -20,6 +20,7 @@ extension Console {
         case .volumePosition: return .number(FaderScale.position.value(gain: engine.presentFader(strip.id)))
         case .volumeTouch: return .flag(touches.isTouched(strip.id))
         case .mute: return .flag(strip.mute)
+        case .muteMode: return .text(strip.muteMode.rawValue)
         case .solo: return .flag(strip.solo)
         case .soloSafe: return .flag(strip.soloSafe)
         case .pan: return .number(strip.pan)
@@ -70,6 +71,7 @@ extension Console {
         case (.volumePosition, .number(let position)): try set(strip, .volume, .number(try FaderScale.position.gain(position)))
         case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
         case (.mute, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.mute = flag }
+        case (.muteMode, .text(let word)): try setStrips(strip, control, .allStrips) { $0.muteMode = MuteMode(rawValue: word) ?? .main }
         case (.solo, .flag(let flag)): try setStrips(strip, control, session.soloMode == .inPlace ? .allStrips : .timeline) { $0.solo = flag }
         case (.soloSafe, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.soloSafe = flag }
         case (.pan, .number(let pan)): try setStrips(strip, control, sweep: "pan") { $0.pan = pan }
@@ -155,6 +157,7 @@ extension Console {
                 for control in SendControl.allCases { told.append(.control(place, .send(.name(buses[send.bus] ?? ""), control), value(of: control, send))) }
             }
         }
+        told.append(muteGroups)
         told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
         return told + [.soundcheck(engine.hands.isSoundcheck), .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
     }
@@ -195,6 +198,7 @@ extension Console {
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
+        case .muteGroup: [muteGroups]
         case .monitoring(let control, _): [.monitoring(control, value(of: control))]
         case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
         case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]

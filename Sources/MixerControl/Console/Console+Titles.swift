@@ -27,6 +27,9 @@ extension Console {
         case .automix(let bus, let member, _): "automix of \(member.map { "\(name($0)) in " } ?? "")\(name(bus))"
         case .clearAutomix(let bus): "clear automix of \(name(bus))"
         case .monitoring(let control, let value?): control.title(value)
+        case .muteGroup(let name, .turn(let flag)): "mute group \(name) \(flag ? "on" : "off")"
+        case .muteGroup(let name, .remove): "remove mute group \(name)"
+        case .muteGroup(let name, .members): "mute group \(name)"
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"
         case .connect(let port, let other): "connect \(port) to \(other)"
         case .disconnect(let port, let other): "disconnect \(port)\(other.map { " from \($0)" } ?? "")"

@@ -141,6 +141,7 @@ package final class Console {
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
         case .askAutomix, .automix, .clearAutomix: return try runAutomix(command)
+        case .muteGroups, .muteGroup: return try runMuteGroups(command)
         case .monitoring, .soundcheck: return try runMonitoring(command)
         case .askEqualiser(let strip):
             return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }

@@ -1,0 +1,104 @@
+"""Mute groups, and mutes that close the sends before the fader too, as the ports give them."""
+import json
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import JMIX, JMIXCTL, RATE, Capture, rendered, run, steady, wait_until
+from test_subscribe import Subscriber
+
+TRACKS = {"drums": steady(20 * RATE, 0.25, 0.25), "bass": steady(20 * RATE, 0.125, 0.125), "voice": steady(20 * RATE, 0.0625, 0.0625)}
+
+
+@pytest.fixture
+def desk(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session(TRACKS))
+    mixer.ctl("bus", "add", "stage")
+    mixer.ctl("output", "stage", "ports")
+    for name in TRACKS:
+        mixer.ctl("send", name, "stage", 1, "--pre")
+    mixer.ctl("play")
+    return mixer
+
+
+def heard(jackd, ports=("jmix:master_1", "jmix:master_2")):
+    with Capture(jackd, ports) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
+        frames = capture.end()[5120:]
+    assert (frames == frames[0]).all()
+    return frames[0, 0]
+
+
+STAGE = ("jmix:stage_1", "jmix:stage_2")
+
+
+def test_a_group_silences_its_members_beside_their_own_mutes(desk, jackd, tmp_path):
+    subscriber = Subscriber(desk.port)
+    desk.ctl("mutegroup", "band", "drums", "bass")
+    assert heard(jackd) == 0.4375
+    desk.ctl("mutegroup", "band", "on")
+    assert heard(jackd) == 0.0625 and heard(jackd, STAGE) == 0.4375
+    assert desk.json("mute", "drums") == {"track": 1, "mute": False}
+    assert desk.json("mutegroup") == [{"name": "band", "members": ["drums", "bass"], "on": True}] and "band" in desk.ctl("mutegroup")
+    subscriber.listen()
+    assert json.loads(subscriber.values["/mutegroups"][0]) == desk.json("mutegroup")
+    subscriber.close()
+    # Who is in two is silenced by either; a mute of its own goes on.
+    desk.ctl("mutegroup", "all", "*")
+    desk.ctl("mutegroup", "all", "on")
+    desk.ctl("mutegroup", "band", "off")
+    assert heard(jackd) == 0
+    desk.ctl("mute", "voice", "on")
+    desk.ctl("mutegroup", "all", "off")
+    assert heard(jackd) == 0.375
+    desk.ctl("undo")
+    assert heard(jackd) == 0
+    desk.ctl("mutegroup", "all", "remove")
+    assert heard(jackd) == 0.375
+    desk.ctl("mutegroup", "band", "on")
+    desk.ctl("save")
+    path = tmp_path / "session.json"
+    kept = json.loads(path.read_text())
+    assert kept["jmix"] == 3 and kept["muteGroups"] == [{"name": "band", "members": ["drums", "bass"], "on": True}]
+    assert not rendered(path, "--to", "1s").any()
+    desk.ctl("remove", "bass")
+    assert desk.json("mutegroup")[0]["members"] == ["drums"]
+    for words, reason in ((("nobody", "on"), "mutegroup nobody STRIP"), (("x", "master"), "mute of its own"), (("x", "y"), "y"), (("a/b", "drums"), "cannot name")):
+        done = subprocess.run([JMIXCTL, "--url", desk.url, "mutegroup", *words], capture_output=True, text=True, timeout=20)
+        assert done.returncode == 1 and reason in done.stderr, done
+    kept["muteGroups"] += [{"name": "band"}, {"members": []}, {"name": "c", "members": ["nobody", "master", 3]}]
+    path.write_text(json.dumps(kept))
+    done = subprocess.run([JMIX, "check", path], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and len(done.stdout.splitlines()) == 5, done
+
+
+def test_a_mute_of_all_closes_the_sends_before_the_fader(desk, jackd, tmp_path):
+    desk.ctl("mute", "drums", "on")
+    assert heard(jackd, STAGE) == 0.4375
+    desk.ctl("mute-mode", "drums", "all")
+    assert desk.ctl("mute-mode", "drums").strip() == "all"
+    assert heard(jackd, STAGE) == 0.1875
+    desk.ctl("mute", "drums", "off")
+    assert heard(jackd, STAGE) == 0.4375
+    # Of a DCA those of its members, whatever their own mode.
+    desk.ctl("dca", "add", "rhythm", "drums", "bass")
+    desk.ctl("mute", "rhythm", "on")
+    assert heard(jackd) == 0.0625 and heard(jackd, STAGE) == 0.4375
+    desk.ctl("mute-mode", "rhythm", "all")
+    assert heard(jackd, STAGE) == 0.0625
+    desk.ctl("mute", "rhythm", "off")
+    # Of a group by the mode of each.
+    desk.ctl("mutegroup", "band", "drums", "bass")
+    desk.ctl("mutegroup", "band", "on")
+    assert heard(jackd, STAGE) == 0.1875
+    desk.ctl("mutegroup", "band", "off")
+    with Capture(jackd, STAGE) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 40, "it is heard")
+        desk.ctl("mute", "drums", "on")
+        wait_until(lambda: capture.blocks.qsize() > 120, "it is muted")
+        frames = capture.end()[5120:, 0]
+    assert frames[0] == 0.4375 and frames[-1] == 0.1875 and np.abs(np.diff(frames)).max() < 1.05 * 0.25 / 240
+    desk.ctl("save")
+    kept = json.loads((tmp_path / "session.json").read_text())
+    assert kept["tracks"][0]["muteMode"] == "all" and kept["dcas"][0]["muteMode"] == "all" and kept["jmix"] == 3
+    run("check", tmp_path / "session.json")
