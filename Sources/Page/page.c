@@ -29,6 +29,9 @@ static const unsigned char lanes_js[] = {
 static const unsigned char law_js[] = {
 #embed "page/law.js"
 };
+static const unsigned char loudness_js[] = {
+#embed "page/loudness.js"
+};
 static const unsigned char main_js[] = {
 #embed "page/main.js"
 };
@@ -79,6 +82,7 @@ static const struct page_file files[] = {
     {"index.html", index_html, sizeof index_html},
     {"lanes.js", lanes_js, sizeof lanes_js},
     {"law.js", law_js, sizeof law_js},
+    {"loudness.js", loudness_js, sizeof loudness_js},
     {"main.js", main_js, sizeof main_js},
     {"make.js", make_js, sizeof make_js},
     {"manifest.webmanifest", manifest_webmanifest, sizeof manifest_webmanifest},

@@ -32,9 +32,11 @@ public struct Automation: Equatable, Sendable {
 
         /// A part of what a strip's sound goes through.
         public enum Unit: Hashable, Sendable {
+            /// What cuts below a frequency, and what cuts above one.
             case highPass, lowPass
             /// From 1.
             case band(Int)
+            /// What lowers what is loud, and what lowers what is quiet.
             case compressor, gate
         }
 

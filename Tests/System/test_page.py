@@ -944,3 +944,26 @@ def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
     source.fill("voice")
     source.press("Enter")
     wait_until(lambda: web.mixer.json("monitor", "source") == {"source": "voice"}, "it listens to a strip")
+
+
+def test_the_loudness_of_the_mix_is_seen_about_its_target(mixers, jackd, make_session, visit):
+    tone = 10 ** (-23 / 20) * np.sin(2 * np.pi * 1000 * np.arange(20 * RATE) / RATE)[:, None]
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--loop", make_session({"tone": np.repeat(tone, 2, 1).astype(np.float32)})))
+    page = visit(address(web))
+    shown = strip(page, "master").get_by_role("button", name="Loudness master")
+    expect(shown).to_have_attribute("data-zone", "none")
+    web.mixer.ctl("play")
+    measured = lambda: web.mixer.json("loudness")["integrated"]  # noqa: E731
+    wait_until(lambda: measured() and shown.locator("b").text_content() == f"I {measured():.1f}", "what is measured is seen", 30)
+    level = measured()
+    strip(page, "master").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="master")
+    for target in (-14, -16, -18, -23, -24):
+        panel.get_by_label("Target loudness").select_option(str(target))
+        zone = "over" if level - target > 1 else "under" if level - target < -1 else "on"
+        expect(shown).to_have_attribute("data-zone", zone)
+    panel.get_by_role("button", name="Close").click()
+    web.mixer.ctl("stop")
+    wait_until(lambda: web.mixer.json("position")["state"] == "stopped", "it has stopped")
+    shown.click()
+    expect(shown).to_have_attribute("data-zone", "none")

@@ -4,6 +4,7 @@ import { knob, momentary, nameField, toggle } from "./controls.js";
 import { listen, value } from "./desk.js";
 import { fader } from "./fader.js";
 import { make, whenFree } from "./make.js";
+import { loudness } from "./loudness.js";
 import { meter } from "./meter.js";
 import { openPanel } from "./panel.js";
 import { say } from "./texts.js";
@@ -52,6 +53,7 @@ function strip(of, members) {
     buttons.append(button.element);
   }
   buttons.append(make("button", { class: "toggle more", type: "button", "aria-label": say("more"), title: say("more"), onclick: () => openPanel(of) }, "…"));
+  if (isMaster) use(loudness(address, say("master")));
   parts.push(buttons);
   element.append(...parts);
   element.style.setProperty("--hue", isMaster ? 210 : hue(name));

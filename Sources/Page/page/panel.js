@@ -3,6 +3,7 @@
 import { tell } from "./bar.js";
 import { compressor, equaliser } from "./curves.js";
 import { fetchJSON, listen, set, value } from "./desk.js";
+import { setTarget, target, targets } from "./loudness.js";
 import { make } from "./make.js";
 import { say } from "./texts.js";
 
@@ -57,7 +58,12 @@ export async function openPanel(strip) {
   if (value(`${strip.address}/comp/ratio`)) drawn.push(compressor(strip.address, strip.name));
   for (const { end } of drawn) ends.push(end);
   walk(node, strip.address, "");
-  if (room) walk(room, "/monitor", say("monitor"));
+  if (room) {
+    const choice = make("select", { "aria-label": say("target"), onchange: () => setTarget(choice.value) }, ...targets.map((level) => make("option", { value: level }, `${level} LUFS`)));
+    choice.value = target();
+    rows.unshift(make("label", {}, make("span", {}, say("target")), choice));
+    walk(room, "/monitor", say("monitor"));
+  }
   const dialog = make("dialog", { class: "panel", "aria-label": strip.name, onclose: () => {
     for (const end of ends) end();
     dialog.remove();
