@@ -15,11 +15,8 @@ extension Address {
             [dynamics(prefix, kind)] + DynamicsControl.all(kind).flatMap { control in addresses(prefix, .dynamics(control)) { _ in .dynamics(control) } }
         }
         let loudness = kind == .bus || kind == .master ? loudness(prefix) : []
-        return plain + loudness + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels) + [
-            Address.action("\(prefix)/volume/by", "f", "the fader so many dB higher, or lower, than it stands") { subject, arguments throws(CommandError) in
-                .nudge(subject.strip, decibels: try arguments.number("the change in dB"))
-            },
-        ] + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
+        return plain + loudness + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels)
+            + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
     }
 
     private static func equaliser(_ prefix: String) -> Address {
@@ -81,13 +78,19 @@ extension Address {
     private static func addresses(_ prefix: String, _ control: Control, named: @escaping @Sendable (Subject) -> Control) -> [Address] {
         let entry = control.entry
         let path = "\(prefix)/\(control.path)"
+        let nudges: [Address] = !entry.kind.isNudged ? [] : [
+            .action("\(path)/by", "f", entry.kind == .volume ? "so many dB higher, or lower, than it stands" : "moves it by so much, to the end of its range at the most") {
+                subject, arguments throws(CommandError) in
+                .nudge(subject.strip, named(subject), by: try arguments.number("the change"))
+            },
+        ]
         guard control.automation != nil else {
-            return [.value(path, entry.kind.arguments, answers: entry.kind.answer, entry.summary) { subject, arguments throws(CommandError) in
+            return nudges + [.value(path, entry.kind.arguments, answers: entry.kind.answer, entry.summary) { subject, arguments throws(CommandError) in
                 .control(subject.strip, named(subject), arguments.isEmpty ? nil : try arguments.value(of: control))
             }]
         }
         let taken = entry.kind.arguments
-        return [.value(path, "\(taken) · \(taken) TIME [T]", answers: entry.kind.answer, "\(entry.summary); with TIME a point on the timeline, with T behind it making room") {
+        return nudges + [.value(path, "\(taken) · \(taken) TIME [T]", answers: entry.kind.answer, "\(entry.summary); with TIME a point on the timeline, with T behind it making room") {
             subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .ask(subject.strip, named(subject)) }
             let value = try arguments.value(of: control)

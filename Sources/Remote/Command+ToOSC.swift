@@ -14,7 +14,7 @@ extension Command {
         case .set(let strip, let control, let value): [strip.message(control.path, value.exactArguments)]
         case .fade(let strip, let control, let volume, let time, let curve):
             [strip.message(word("fade", of: control), number(volume), argument(time), .string(curve.rawValue))]
-        case .nudge(let strip, let decibels): [strip.message("volume/by", number(decibels))]
+        case .nudge(let strip, let control, let change): [strip.message("\(control.path)/by", number(change))]
         case .point(let strip, let control, let value, let time, let replace):
             [strip.message(control.path, self.value(value, of: control), argument(time), replace ? .bool(true) : nil)]
         case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):

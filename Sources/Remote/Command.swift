@@ -9,8 +9,8 @@ public enum Command: Equatable, Sendable {
     case set(StripReference, Control, ControlValue)
     /// The fader glides, or another control that can.
     case fade(StripReference, Control, to: Double, over: TimeSpec, curve: Curve)
-    /// The fader so many dB higher, or lower, than it stands.
-    case nudge(StripReference, decibels: Double)
+    /// A gain so many dB higher, or lower, than it stands; another number by so much.
+    case nudge(StripReference, Control, by: Double)
 
     // The timeline: points and ramps of a control.
     case point(StripReference, Control, value: Double, at: TimeSpec, replace: Bool)

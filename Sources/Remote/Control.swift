@@ -316,6 +316,14 @@ public enum ControlValue: Equatable, Sendable {
 }
 
 extension Control.Kind {
+    /// A number that can be moved from where it stands.
+    var isNudged: Bool {
+        switch self {
+        case .volume, .number: true
+        default: false
+        }
+    }
+
     /// What setting it takes, as help says it.
     var arguments: String {
         switch self {

@@ -41,14 +41,11 @@ public struct Verb: Sendable {
     public static let all: [Verb] = strip + controls + timeline + desk + inputs + tracks + transport + whole
 
     private static let strip: [Verb] = [
-        Verb("volume", "STRIP [V [TIME]] [--replace] [--by DB] [--of CONTROL]",
-             "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume, eq/2/gain, comp/threshold; --by 1dB or -1dB: from where it stands",
+        Verb("volume", "STRIP [V [TIME] | +DB] [--replace] [--by DB] [--of CONTROL]",
+             "the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, send/BUS/volume, eq/2/gain, comp/threshold; +1dB, or --by -1dB: from where it stands",
              example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
-            if let change = words.text("--by") {
-                if control != .volume { throw CommandError("--by moves a fader, and --of names another control: one of them", isUsage: true) }
-                return .nudge(strip, decibels: try Words.decibels(change))
-            }
+            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
             if words.isEmpty { return .ask(strip, control) }
             let value = try words.value(of: control)
             if words.isEmpty { return .set(strip, control, value) }
@@ -68,11 +65,13 @@ public struct Verb: Sendable {
         guard let verb = entry.verb else { return nil }
         let edge = ClipEdge(rawValue: control.path)
         return Verb(
-            verb.name, "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(edge == nil ? "" : " [--clip N [--curve C]]")",
-            "\(verb.summary); nothing: print it\(edge == nil ? "" : "; --clip: of that clip alone")",
-            example: verb.example, valued: edge == nil ? [] : ["--clip", "--curve"]
+            verb.name,
+            "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(edge == nil ? "" : " [--clip N [--curve C]]")\(entry.kind.isNudged ? " [--by CHANGE]" : "")",
+            "\(verb.summary); nothing: print it\(edge == nil ? "" : "; --clip: of that clip alone")\(entry.kind.isNudged ? "; +N, or --by: from where it stands" : "")",
+            example: verb.example, valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isNudged ? ["--by"] : [])
         ) { words throws(CommandError) in
             let strip = try words.strip()
+            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
             if let edge, let clip = words.text("--clip") {
                 return .clips(strip, .fade(try Words.index(clip, "the number of a clip"), edge, try words.time(), try words.fadeCurve()))
             }

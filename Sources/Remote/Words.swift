@@ -69,6 +69,17 @@ struct Words {
         return number
     }
 
+    /// By how much a control is to be moved: behind `--by`, or with a plus before it; nil: it is to be set.
+    mutating func change(of control: Control) throws(CommandError) -> Double? {
+        guard control.entry.kind.isNudged else { return nil }
+        var text = options["--by"]
+        if text == nil, let first, first.hasPrefix("+") { text = try word("the change") }
+        guard let text else { return nil }
+        if control.entry.kind == .volume { return try Words.decibels(text) }
+        guard let number = Double(text) else { throw CommandError("\"\(text)\" is no number to move \(control.word) by", isUsage: true) }
+        return number
+    }
+
     /// What a control is to be set to.
     mutating func value(of control: Control) throws(CommandError) -> ControlValue { try value(control.entry.kind, of: control.word) }
 

@@ -189,7 +189,7 @@ extension Console {
         // A strip that was renamed answers to its new name.
         case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
-        case .nudge(let strip, _): Control.volume.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .nudge(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .send(let strip, let bus, _, _): (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
         case .equalise(let strip, .set(let settings)): settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
         case .setDynamics(let strip, _, .set(let settings)): settings.flatMap { (try? ask(strip, .dynamics($0.control))) ?? [] }
@@ -283,15 +283,20 @@ extension Console {
         }
     }
 
-    /// Sets a number of a processor.
+    /// Sets a number of a strip.
     private static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
         switch control {
+        case .pan: strip.pan = value
+        case .trim: strip.trim = value
+        case .automix(let control): try strip.set(AutomixSetting(control, .number(value)))
         case .eq(let control):
             var equaliser = strip.equaliser ?? Equaliser()
             try equaliser.set(EqualiserSetting(control, .number(value)))
             strip.equaliser = equaliser
-        case .dynamics(let control): try strip.set(control, .number(value))
-        default: throw CommandError("\(control.word) is of no processor")
+        case .dynamics(let control):
+            try strip.set(control, .number(value))
+            if let problem = strip.gate?.problem { throw CommandError("\(strip.name): \(problem)") }
+        default: throw CommandError("\(control.word) is no number")
         }
     }
 
@@ -302,13 +307,38 @@ extension Console {
         try edit(.strips(places), change, then: { engine.applyStrips(next, at: places, over: duration, curve: curve) })
     }
 
-    /// Each fader so much higher or lower than it stands at this moment; all of them, or none.
-    func nudge(_ strip: StripReference, by decibels: Double) throws(CommandError) {
-        try moveFader(strip, .volume, to: { id throws(CommandError) in
-            let volume = engine.presentFader(id) * Volume.gain(level: decibels)
-            if Volume.range.contains(volume) { return volume }
-            throw CommandError("\(session.name(of: id) ?? "") stands at \(Readable.level(gain: engine.presentFader(id))): \(decibels) dB more is above +12 dB")
-        }, sweep: "volume") { id, volume in engine.setFader(id, to: volume) }
+    /// Each so much higher or lower than it stands at this moment: a gain by so many dB, and another number to the end of its range at the most. All of them, or none.
+    func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
+        switch control {
+        case .volume, .send(_, .volume):
+            try moveFader(strip, control, to: { id throws(CommandError) in
+                try raised(engine.presentFader(id), by: change, session.name(of: id) ?? "the send")
+            }, sweep: "\(control.path)") { id, volume in engine.setFader(id, to: volume) }
+        case .send(let bus, .pan): try setExistingSends(strip, bus, .pan, sweep: "pan of send") { $0.pan = min(1, max(-1, $0.pan + change)) }
+        default:
+            let places = try places(strip, having: control)
+            var next = session
+            for place in places {
+                guard case .number(let present) = value(of: control, place, for: .subscribers) else { continue }
+                try Self.set(control, try moved(control, present, by: change, session[place].name), of: &next[place])
+            }
+            let isPlanned = if case .automix = control { true } else { false }
+            try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") { [next] session in for place in places { session[place] = next[place] } }
+        }
+    }
+
+    private func moved(_ control: Control, _ present: Double, by change: Double, _ name: String) throws(CommandError) -> Double {
+        switch control.entry.kind {
+        case .volume: return try raised(present, by: change, name)
+        case .number(let range): return min(range.upperBound, max(range.lowerBound, present + change))
+        default: throw CommandError("\(control.word) moves by nothing")
+        }
+    }
+
+    private func raised(_ gain: Double, by decibels: Double, _ name: String) throws(CommandError) -> Double {
+        let volume = gain * Volume.gain(level: decibels)
+        if Volume.range.contains(volume) { return volume }
+        throw CommandError("\(name) stands at \(Readable.level(gain: gain)): \(decibels) dB more is above +12 dB")
     }
 
     /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that are there.

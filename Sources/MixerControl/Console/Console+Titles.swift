@@ -9,7 +9,7 @@ extension Console {
         case .set(let strip, let control, let value): control.entry.title(name(strip), value)
         case .fade(let strip, .volume, let volume, _, _): "fade of \(name(strip)) to \(Readable.level(gain: volume))"
         case .fade(let strip, let control, let value, _, _): "fade of \(what(control))\(name(strip)) to \(value)"
-        case .nudge(let strip, _): Control.volume.entry.title(name(strip), .number(0))
+        case .nudge(let strip, let control, _): control.entry.title(name(strip), .number(0))
         case .point(let strip, let control, _, let time, _): "point on \(what(control))\(name(strip)) at \(text(time))"
         case .ramp(let strip, let control, _, _, let start, let end, _, _): "ramp on \(what(control))\(name(strip)) \(text(start))-\(text(end))"
         case .clearAutomation(let strip, let control, let start?, let end?): "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"

@@ -135,7 +135,7 @@ package final class Console {
         switch command {
         case .ask(let strip, let control): return try ask(strip, control)
         case .set(let strip, let control, let value): try set(strip, control, value)
-        case .nudge(let strip, let decibels): try nudge(strip, by: decibels)
+        case .nudge(let strip, let control, let change): try nudge(strip, control, by: change)
         case .fade(let strip, let control, let value, let time, let curve): try fade(strip, control, to: value, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal, .duckByHand: return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
