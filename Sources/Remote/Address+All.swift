@@ -304,6 +304,9 @@ extension Address {
             if let time = try arguments.writtenTime() { return .stop(over: time) }
             return try arguments.isPressed() ? .stop(over: nil) : .nothing
         },
+        .value("/silenced", "switch", answers: "i", "a panic, or a stop over a time, holds the mix silent; 0 has it be heard again, 1 is a panic") { _, arguments throws(CommandError) in
+            .silenced(arguments.isEmpty ? nil : try arguments.flag())
+        },
         .action("/panic", "[switch · DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before") { _, arguments throws(CommandError) in
             if let time = try arguments.writtenTime() { return .panic(over: time) }
             return try arguments.isPressed() ? .panic(over: nil) : .nothing

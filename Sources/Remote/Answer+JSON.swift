@@ -25,7 +25,7 @@ extension Answer {
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):
             .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })
-        case .control, .loudness, .added, .addedInput, .record, .soloMode, .monitoring, .soundcheck, .loop, .stopsAtEnd, .position, .state, .version, .collection, .edition, .undone, .redone, .pong, .note: nil
+        case .control, .loudness, .added, .addedInput, .record, .soloMode, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection, .edition, .undone, .redone, .pong, .note: nil
         }
     }
 }
@@ -91,7 +91,7 @@ extension MixerStatus {
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
             "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
-            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "soundcheck": .bool(isSoundcheck), "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples), "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "soundcheck": .bool(isSoundcheck), "silenced": .bool(isSilenced), "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples), "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
             "decoding": .array(decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),

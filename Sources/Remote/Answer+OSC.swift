@@ -15,6 +15,7 @@ extension Answer {
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
         case .monitoring(_, let value): return OSCMessage(address, value.arguments)
+        case .silenced(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .soundcheck(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .soloMode(let mode): return OSCMessage(address, .string(mode.rawValue))
         case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
@@ -43,6 +44,7 @@ extension Answer {
         case .soloMode: "/solomode"
         case .monitoring(let control, _): control.address
         case .soundcheck: "/soundcheck"
+        case .silenced: "/silenced"
         case .equaliser(let place, _): "\(place.address)/eq"
         case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"

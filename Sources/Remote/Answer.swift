@@ -25,6 +25,8 @@ public enum Answer: Equatable, Sendable {
     case automix(StripPlace, AutomixSummary?)
     /// Inputs are replaced by what they have recorded.
     case soundcheck(Bool)
+    /// A panic holds.
+    case silenced(Bool)
     /// A new track with an input; it counts from 1.
     case addedInput(track: Int)
     /// nil: none.
@@ -226,6 +228,8 @@ public struct MixerStatus: Equatable, Sendable {
     public var dcas = 0
     /// Armed tracks record while it rolls.
     public var isRecording = false
+    /// A panic holds the mix silent.
+    public var isSilenced = false
     /// What inputs have recorded is heard in their place.
     public var isSoundcheck = false
     /// Frames that could not be recorded because the disk was late.

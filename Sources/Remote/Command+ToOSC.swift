@@ -95,6 +95,7 @@ extension Command {
         case .remove(let track): [track.message("remove")]
         case .play: [OSCMessage("/transport/play")]
         case .stop(let time): [OSCMessage("/transport/stop", time.map { [written($0)] } ?? [])]
+        case .silenced(let flag): [OSCMessage("/silenced", flag.map { [.bool($0)] } ?? [])]
         case .panic(let time): [OSCMessage("/panic", time.map { [written($0)] } ?? [])]
         case .locate(.time(let time)): [OSCMessage("/transport/locate", argument(time))]
         case .locate(.later(let time)): [OSCMessage("/transport/locate", .string("+\(text(time))"))]

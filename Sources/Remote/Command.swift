@@ -83,6 +83,8 @@ public enum Command: Equatable, Sendable {
     case stop(over: TimeSpec?)
     /// The same, and what waits for its time is forgotten.
     case panic(over: TimeSpec?)
+    /// Whether a panic holds; false ends it, nil asks.
+    case silenced(Bool?)
     case locate(Destination)
     case loop(from: TimeSpec, to: TimeSpec)
     /// From the start of the timeline to the end of the last clip.

@@ -77,6 +77,7 @@ public struct OSCQuery {
             case .record(let isOn, _): add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
             case .soloMode(let mode): add("/solomode", .text(mode.rawValue), .both, "what solo does", Self.words(SoloMode.allCases.map(\.rawValue)))
             case .monitoring(let control, let value): add(control.address, control.kind, value, control.summary)
+            case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
             case .soundcheck(let flag): add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
             default: break
             }

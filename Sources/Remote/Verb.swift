@@ -315,8 +315,15 @@ public struct Verb: Sendable {
         Verb("stop", "[DURATION]", "stop; with DURATION fade to silence first, faders as before", example: "stop 3s") { words throws(CommandError) in
             .stop(over: words.isEmpty ? nil : try words.time())
         },
-        Verb("panic", "[DURATION]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before", example: "panic") { words throws(CommandError) in
-            .panic(over: words.isEmpty ? nil : try words.time())
+        Verb("silenced", "", "whether a panic, or a stop over a time, holds the mix silent: play, stop or panic off ends it", example: "silenced") { _ throws(CommandError) in
+            .silenced(nil)
+        },
+        Verb("panic", "[DURATION | off]", "the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; faders as before", example: "panic") { words throws(CommandError) in
+            if words.first == "off" {
+                _ = try words.word("off")
+                return .silenced(false)
+            }
+            return .panic(over: words.isEmpty ? nil : try words.time())
         },
         Verb("locate", "TIME|end", "go to a time, or by +5s or -5s from where it stands, or to where the last clip ends, or to a marker by its name", example: "locate 1:30") { words throws(CommandError) in
             .locate(try Destination(parsing: try words.word("the time")))

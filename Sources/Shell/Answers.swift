@@ -83,7 +83,7 @@ struct Answers {
     private var isSwitch: Bool {
         switch command {
         case .ask(_, let control): if case .flag = control.entry.kind { true } else { false }
-        case .stopAtEnd, .soundcheck: true
+        case .stopAtEnd, .soundcheck, .silenced: true
         case .monitoring(let control, _): control.isSwitch
         default: false
         }
@@ -203,6 +203,7 @@ struct Answers {
             ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
+            ("mix", status["silenced"]?.boolValue == true ? "silenced by a panic: play, stop or panic off ends that" : "heard"),
             ("recording", status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),

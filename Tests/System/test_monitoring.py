@@ -277,3 +277,26 @@ def test_a_soundcheck_plays_the_takes(mixers, jackd, stage, make_session):
     mixer.ctl("new")
     assert mixer.json("soundcheck") == {"soundcheck": False}
     assert "no track with an input has a take" in mixer.ctl("soundcheck", "on", code=1)
+
+
+def test_a_panic_that_holds_is_said_and_ended(mixers, jackd, stage, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(20 * RATE, 0.25, 0.25)}))
+    mixer.ctl("input", "add", "mic", "steady:out")
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+    out, peer, subscriber = ("jmix:master_1", "jmix:master_2"), mixer.osc(), Subscriber(mixer.port)
+    subscriber.listen()
+    assert subscriber.values["/silenced"] == [0] and heard(mixer, jackd, out) == (0.5, 0.5)
+    for end in (("panic", "off"), ("play",), ("stop",)):
+        mixer.ctl("play")
+        mixer.ctl("panic", "50ms")
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
+        assert heard(mixer, jackd, out) == (0, 0)
+        assert mixer.json("silenced") == {"silenced": True} and mixer.json("status")["silenced"] is True and "panic off" in mixer.ctl("status")
+        subscriber.listen()
+        assert subscriber.values["/silenced"] == [1]
+        mixer.ctl(*end)
+        assert heard(mixer, jackd, out) == ((0.75, 0.75) if end == ("play",) else (0.5, 0.5)), end
+        assert mixer.json("silenced") == {"silenced": False}
+    assert peer.ask("/silenced", 1) == [] and peer.ask("/silenced") == [("/silenced", [1])]
+    assert peer.ask("/silenced", 0) == [] and peer.ask("/silenced") == [("/silenced", [0])]
+    subscriber.close()

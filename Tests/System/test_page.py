@@ -967,3 +967,14 @@ def test_the_loudness_of_the_mix_is_seen_about_its_target(mixers, jackd, make_se
     wait_until(lambda: web.mixer.json("position")["state"] == "stopped", "it has stopped")
     shown.click()
     expect(shown).to_have_attribute("data-zone", "none")
+
+
+def test_a_panic_that_holds_is_seen_and_ended(web, visit, jackd):
+    page = visit(address(web))
+    again = page.get_by_role("button", name="Silenced: let it be heard")
+    expect(again).to_be_hidden()
+    web.mixer.ctl("input", "add", "mic", "nobody:out")
+    page.get_by_role("button", name="Panic: all silent").click()
+    again.click()
+    expect(again).to_be_hidden()
+    assert web.mixer.json("silenced") == {"silenced": False}

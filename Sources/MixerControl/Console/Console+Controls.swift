@@ -159,7 +159,7 @@ extension Console {
         }
         told.append(muteGroups)
         told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
-        return told + [.soundcheck(engine.hands.isSoundcheck), .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
+        return told + [.silenced(engine.isFallingSilent), .soundcheck(engine.hands.isSoundcheck), .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds), .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd), presentEdition, position]
     }
 
     /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.
@@ -201,6 +201,7 @@ extension Console {
         case .muteGroup: [muteGroups]
         case .monitoring(let control, _): [.monitoring(control, value(of: control))]
         case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
+        case .silenced: [.silenced(engine.isFallingSilent)]
         case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
         case .input(let strip, nil): (try? ask(strip, .arm)) ?? []
         default: []

@@ -15,6 +15,9 @@ extension Console {
             transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
         case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
+        case .silenced(nil): return [.silenced(engine.isFallingSilent)]
+        case .silenced(true?): engine.fallSilent(over: Self.panicTime)
+        case .silenced(false?): engine.soundAgain()
         case .locate(let destination):
             transport.locate(try frame(destination))
             rolled = nil

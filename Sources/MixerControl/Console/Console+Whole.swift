@@ -34,7 +34,7 @@ extension Console {
         status.server = server?.status ?? MixerStatus.Server()
         (status.isRolling, status.frame, status.seconds) = (transport.isRolling, sessionFrame(frame), seconds(frame))
         (status.dropouts, status.isMemoryLocked) = (engine.dropouts, !LockedMemory.wasRefused)
-        status.isSoundcheck = engine.hands.isSoundcheck
+        (status.isSoundcheck, status.isSilenced) = (engine.hands.isSoundcheck, engine.isFallingSilent)
         (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)
         (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
         (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)

@@ -156,7 +156,7 @@ package final class Console {
             try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
         case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
-        case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
+        case .play, .stop, .panic, .silenced, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping: return try runWhole(command)
         case .scene(let command): return try runScene(command)

@@ -40,6 +40,8 @@ export function draw(view, show, redraw) {
   const undo = button(say("undo"), "↶", () => perform("/session/undo")), redo = button(say("redo"), "↷", () => perform("/session/redo"));
   const position = make("output", { class: "position", "aria-label": say("timeline") }, "0:00.00");
   const health = make("span", { class: "health" });
+  // A panic holds: one press, and all is heard again.
+  const silenced = button(say("silenced"), say("silenced"), () => set("/silenced", false), { class: "silenced", hidden: true });
   const scenes = make("select", { class: "scenes", "aria-label": say("scenes"), onchange: () => {
     const name = scenes.value;
     scenes.value = "";
@@ -52,7 +54,7 @@ export function draw(view, show, redraw) {
     make("button", { type: "button", role: "tab", "aria-selected": String(name === view), "aria-controls": name, onclick: () => show(name) }, say(name))));
   bar.replaceChildren(
     button(say("start"), "|◀", () => send("/transport/locate", 0)), play, loop, record, position, undo, redo,
-    button(say("save"), say("save"), () => perform("/session/save")), scenes, tabs, health,
+    button(say("save"), say("save"), () => perform("/session/save")), scenes, silenced, tabs, health,
     button(say("theme"), "◐", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), { class: "free" }),
     make("select", { class: "language", "aria-label": say("language"), onchange: (event) => { setLanguage(event.target.value); redraw(); } },
       ...languages.map((name) => make("option", { value: name, selected: name === language() }, name))),
@@ -65,6 +67,7 @@ export function draw(view, show, redraw) {
       play.textContent = word === "rolling" ? "■" : "▶";
       play.setAttribute("aria-label", say(word === "rolling" ? "stop" : "play"));
     }),
+    listen("/silenced", (flag) => { silenced.hidden = !flag; }),
     listen("/transport/loop", (start, end) => pressed(loop, end !== undefined || start === 1)),
     listen("/record", (flag) => pressed(record, flag)),
     listen("/transport/position", (_, seconds) => { position.textContent = clock(seconds); }),

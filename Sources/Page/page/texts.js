@@ -13,7 +13,7 @@ const table = {
   overlaps: ["That overlaps the ramp from %1 to %2", "Das überlappt die Rampe von %1 bis %2"], covers: ["There is a point at %1 under it", "Darunter liegt ein Punkt bei %1"], uploading: ["Uploading %1", "%1 wird hochgeladen"],
   nothingThere: ["No clip lies where it plays", "Wo gespielt wird, liegt kein Clip"], changed: ["Somebody has changed that meanwhile", "Das hat inzwischen jemand geändert"], under: ["under", "unter"], missing: ["is missing", "fehlt"], ruler: ["Timeline: click to go there, drag for a loop", "Zeitachse: Klick springt, Ziehen macht eine Schleife"],
   equaliser: ["Equaliser", "Equalizer"], band: ["Band", "Band"], reduction: ["Gain reduction", "Pegelabsenkung"], monitor: ["monitor", "Abhöre"], talkback: ["Talk", "Gegensprechen"],
-  loudness: ["Loudness", "Lautheit"], loudnessReset: ["Measure from now on", "Ab jetzt messen"], target: ["Target loudness", "Ziel-Lautheit"],
+  silenced: ["Silenced: let it be heard", "Stumm: wieder hören"], loudness: ["Loudness", "Lautheit"], loudnessReset: ["Measure from now on", "Ab jetzt messen"], target: ["Target loudness", "Ziel-Lautheit"],
   muted: ["muted", "stumm"], sounding: ["heard", "hörbar"], master: ["master", "master"], fadeIn: ["Fade in", "Einblenden"], fadeOut: ["Fade out", "Ausblenden"],
   hint: ["Double click or Enter: a point. Drag: a ramp. On a handle: drag, arrow keys, Delete; C bends.", "Doppelklick oder Eingabe: Punkt. Ziehen: Rampe. Am Griff: ziehen, Pfeiltasten, Entf; C biegt."],
 };
