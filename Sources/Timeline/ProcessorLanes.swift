@@ -1,5 +1,6 @@
 extension Strip {
-    /// Makes what the timeline is to move where there is none, as it is unless told: a pass where nothing is cut, or one that changes nothing.
+    /// Makes what the timeline is to move where there is none, as it is unless told: a pass that cuts next to nothing, flat bands, a compressor of 3 to 1 above
+    /// -20 dB, a gate below -40 dB.
     public mutating func makeProcessor(of control: Automation.Control) {
         switch control.unit {
         case nil: break

@@ -174,3 +174,78 @@ def test_an_edit_crosses_over_and_a_hand_has_the_say_before_the_first_event(mixe
     assert abs(gain()) < 0.1
     mixer.ctl("eq", "t", "on")
     assert abs(gain() - 9) < 0.1
+
+
+def tone(mixers, jackd, tmp_path, frequency, *lines, seconds=20):
+    """A mixer that plays a sine of 0.1, and what says how loud it is and whether it clicks."""
+    samples = 0.1 * np.sin(2 * np.pi * frequency * np.arange(seconds * RATE) / RATE)
+    soundfile.write(tmp_path / "t.wav", np.stack([samples, samples], 1).astype(np.float32), RATE, subtype="FLOAT")
+    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "t", "clips": [{"file": "t.wav"}]}]}))
+    mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "s.json")
+    for line in lines:
+        mixer.ctl(*line.split())
+    return mixer
+
+
+def test_the_master_and_buses_move_too(make_session, tmp_path):
+    samples = 0.1 * np.sin(2 * np.pi * 1000 * np.arange(2 * RATE) / RATE)
+    path = make_session({"t": (np.stack([samples, samples], 1).astype(np.float32), {"output": "b"})}, buses=[{"name": "b"}])
+    for strip, level in (("master", 6), ("b", 12)):
+        run("edit", path, "volume", strip, 6, "1s", "--of", "eq/2/gain")
+        run("edit", path, "eq", strip, 2, 1000, 0, 2)
+        mix = rendered(path)
+        assert abs(20 * np.log10(np.abs(mix[: RATE // 2]).max() / 0.1)) < 0.01
+        assert abs(20 * np.log10(np.abs(mix[-RATE // 2 :]).max() / 0.1) - level) < 0.05, strip
+
+
+def test_what_a_hand_makes_flat_goes_on_by_the_timeline(mixers, jackd, tmp_path):
+    """What a section remembers is the timeline's as well: it is not forgotten with the hand's part of it."""
+    mixer = tone(mixers, jackd, tmp_path, 50, "eq t 2 50 12 5", "volume t 12 0 --of eq/2/gain", "play")
+    with Capture(jackd) as capture:
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.8, "it plays")
+        mixer.ctl("eq", "t", 2, 50, 0, 5)
+        wait_until(lambda: mixer.json("position")["seconds"] > 1.3, "it plays on")
+        frames = capture.end()
+    frames = frames[np.flatnonzero(frames.any(1))[0] + RATE // 2 :]
+    assert np.abs(np.diff(frames, 2, axis=0)).max() < 1e-4
+
+
+def test_a_section_that_comes_again_remembers_nothing(mixers, jackd, tmp_path):
+    mixer = tone(mixers, jackd, tmp_path, 50, "eq t 2 50 0 5", "volume t 12 0 --of eq/2/gain", seconds=1)
+    mixer.ctl("add", tmp_path / "t.wav", "30s")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it plays")
+    mixer.ctl("automation", "t", "clear", "--of", "eq/2/gain")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1.5, "it is silent")
+    with Capture(jackd) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
+        mixer.ctl("volume", "t", 12, 0, "--of", "eq/2/gain")
+        wait_until(lambda: capture.blocks.qsize() > 120, "it is heard")
+        assert not capture.end()[5120:].any()
+
+
+def test_a_hand_glides_where_the_timeline_says_nothing_yet(mixers, jackd, tmp_path):
+    mixer = tone(mixers, jackd, tmp_path, 1000, "eq t 2 1000 -12 1", "volume t 2 50s --of eq/2/q", "play")
+    with Capture(jackd) as capture:
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it plays")
+        mixer.ctl("fade", "t", 12, "1s", "--of", "eq/2/gain")
+        wait_until(lambda: mixer.json("position")["seconds"] > 2, "it is there")
+        frames = np.abs(capture.end()[:, 0])
+    levels = frames[: len(frames) // 480 * 480].reshape(-1, 480).max(1)
+    levels = 20 * np.log10(levels[levels > 0.001] / 0.1)
+    # It takes its second: no step from the one to the other.
+    assert np.abs(np.diff(levels[1:-1])).max() < 1.5 and abs(levels[-2] - 12) < 0.1
+
+
+def test_passes_are_asked_for_and_cleared_over_osc(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", show())
+    peer = mixer.osc()
+    for prefix in ("/track/1", "/master"):
+        assert peer.ask(f"{prefix}/eq/hp/ramp", 60.0, 600.0, "1s", "2s") == []
+        assert json.loads(peer.ask(f"{prefix}/eq/hp/automation")[0][1][0]) == [{"ramp": [60, 600], "from": "1s", "to": "2s"}]
+        assert peer.ask(f"{prefix}/eq/lp/fade", 5000.0, "0.1s") == [] and peer.ask(f"{prefix}/eq/hp/by", 10.0) == []
+        assert peer.ask(f"{prefix}/eq/hp/automation/clear") == []
+    # Who clears makes nothing.
+    mixer.ctl("automation", "voice", "clear", "--of", "comp/threshold")
+    assert peer.ask("/track/1/gate/range/automation/clear") == []
+    assert mixer.json("comp", "voice") is None and mixer.json("gate", "voice") is None

@@ -9,9 +9,19 @@ struct EqualiserBank {
     private var memory: UnsafeMutablePointer<FilterMemory>
     private var memoryBefore: UnsafeMutablePointer<FilterMemory>
     private let channels: Int
-    /// A bit for each section that was run last, of each memory: one that comes again begins anew.
-    private var ran: UInt8 = 0
-    private var ranBefore: UInt8 = 0
+    /// What was run last, of each memory: a section that comes again begins anew.
+    private var ran = Ran()
+    private var ranBefore = Ran()
+
+    private struct Ran {
+        /// A bit for each section.
+        var sections: UInt8 = 0
+        /// Up to there, on the mixer's clock.
+        var end: Int64 = .min
+
+        @_noLocks
+        init() {}
+    }
 
     /// How many there are: high pass twice, low pass twice, four bands.
     @_noLocks
@@ -60,7 +70,7 @@ struct EqualiserBank {
     /// Moves a section as the order says, unless another overrules it.
     @_noLocks
     func obey(_ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
-        settle(section, at: clock)
+        _ = sections[section].closes(at: clock)
         sections[section].obey(next, over: frames, order, at: clock)
     }
 
@@ -72,17 +82,31 @@ struct EqualiserBank {
     mutating func run(_ block: Channels, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int) {
         let memory = isBefore ? memoryBefore : memory
         let present = sections(lanes)
-        forget(memory, present & ~(isBefore ? ranBefore : ran))
-        if isBefore { ranBefore = present } else { ran = present }
-        let gliding = lanes.sectionsRest(count) ? Int(min(Int64(count), framesLeft(at: clock))) : count
+        var ran = isBefore ? ranBefore : ran
+        begin(memory, present & ~(ran.end == clock ? ran.sections : 0))
+        (ran.sections, ran.end) = (present, clock + Int64(count))
+        if isBefore { ranBefore = ran } else { self.ran = ran }
+        let moving = present & moving(lanes, at: clock, count)
         var coefficients = InlineArray<8, FilterCoefficients>(repeating: FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0))
-        for i in 0..<gliding {
-            look(&coefficients, lanes, present, at: clock, i)
+        look(&coefficients, lanes, present, at: clock, 0)
+        if moving == 0 {
+            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: 0, to: count) }
+            return
+        }
+        for i in 0..<count {
+            if i > 0 { look(&coefficients, lanes, moving, at: clock, i) }
             for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: i, to: i + 1) }
         }
-        if gliding == count { return }
-        look(&coefficients, lanes, present, at: clock, gliding)
-        for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: gliding, to: count) }
+    }
+
+    /// A bit for each section that is not all through the block what it is at its first frame.
+    @_noLocks
+    private func moving(_ lanes: LaneView, at clock: Int64, _ count: Int) -> UInt8 {
+        var moving: UInt8 = 0
+        for section in 0..<Self.sections() where sections[section].framesLeft(at: clock) > 0 || !lanes.rests(section, count) {
+            moving |= 1 << UInt8(section)
+        }
+        return moving
     }
 
     /// A bit for each section that there is.
@@ -93,19 +117,13 @@ struct EqualiserBank {
         return present
     }
 
+    /// Sections that come begin with nothing to remember.
     @_noLocks
-    private func forget(_ memory: UnsafeMutablePointer<FilterMemory>, _ coming: UInt8) {
+    private func begin(_ memory: UnsafeMutablePointer<FilterMemory>, _ coming: UInt8) {
         if coming == 0 { return }
         for section in 0..<Self.sections() where coming & 1 << UInt8(section) != 0 {
             for pair in 0..<Self.pairs(channels) { memory[section * Self.pairs(channels) + pair] = FilterMemory() }
         }
-    }
-
-    @_noLocks
-    private func framesLeft(at clock: Int64) -> Int64 {
-        var frames: Int64 = 0
-        for section in 0..<Self.sections() where sections[section].isThere() { frames = max(frames, sections[section].framesLeft(at: clock)) }
-        return frames
     }
 
     @_noLocks
@@ -138,19 +156,10 @@ struct EqualiserBank {
         }
     }
 
-    /// Lets go of sections that have closed; what they remember is forgotten.
+    /// Lets go of sections that have closed.
     @_noLocks
     func settle(at clock: Int64) {
-        for section in 0..<Self.sections() where sections[section].isThere() { settle(section, at: clock) }
-    }
-
-    @_noLocks
-    private func settle(_ section: Int, at clock: Int64) {
-        if !sections[section].closes(at: clock) { return }
-        for pair in 0..<Self.pairs(channels) {
-            memory[section * Self.pairs(channels) + pair] = FilterMemory()
-            memoryBefore[section * Self.pairs(channels) + pair] = FilterMemory()
-        }
+        for section in 0..<Self.sections() where sections[section].isThere() { _ = sections[section].closes(at: clock) }
     }
 }
 

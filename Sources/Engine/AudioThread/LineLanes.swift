@@ -29,6 +29,13 @@ struct LaneValue {
     @_noLocks
     func value(at frame: Int64) -> Double { value(at: frame, hand: base) }
 
+    /// Whether its first event has come by then.
+    @_noLocks
+    func speaks(at frame: Int64) -> Bool {
+        guard let envelope else { return false }
+        return envelope.pointee.nextIndex(at: frame) > 0
+    }
+
     /// Whether it stays as it is for `count` frames from `frame` on.
     @_noLocks
     func rests(at frame: Int64, _ count: Int) -> Bool {
@@ -48,6 +55,10 @@ struct SectionLane {
     let frequency: LaneValue
     let gain: LaneValue
     let quality: LaneValue
+
+    /// Whether the timeline has said anything of it by then.
+    @_noLocks
+    func speaks(at frame: Int64) -> Bool { frequency.speaks(at: frame) || gain.speaks(at: frame) || quality.speaks(at: frame) }
 
     @_noLocks
     func coefficients(at frame: Int64) -> FilterCoefficients {
@@ -162,23 +173,29 @@ struct LaneView {
     /// - Parameter hand: as hands have set it; nil: nothing.
     @_noLocks
     func coefficients(_ section: Int, _ hand: FilterCoefficients?, at i: Int) -> FilterCoefficients? {
-        let now = lanes?.pointee.section(section)?.pointee.coefficients(at: frame(playhead, i)) ?? hand
+        let now = said(lanes, section, hand, at: frame(playhead, i))
         guard let shares else { return now }
-        let before = past?.pointee.section(section)?.pointee.coefficients(at: frame(pastPlayhead, i)) ?? hand
+        let before = said(past, section, hand, at: frame(pastPlayhead, i))
         let share = 1 - Double(shares[i])
         if let now { return now.mixed(from: before ?? FilterCoefficients(likeDry: now), share) }
         guard let before else { return nil }
         return FilterCoefficients(likeDry: before).mixed(from: before, share)
     }
 
-    /// Whether all sections stay as they are over the block.
+    /// Before it says anything of a section the hand does, on its way too.
     @_noLocks
-    func sectionsRest(_ count: Int) -> Bool {
-        if case .some = shares { return false }
-        guard let lanes else { return true }
-        if !playhead.rolls { return true }
-        for i in 0..<lanes.pointee.sectionCount where !lanes.pointee.sections[i].rests(at: playhead.frame, count) { return false }
-        return true
+    private func said(_ lanes: UnsafePointer<LineLanes>?, _ section: Int, _ hand: FilterCoefficients?, at frame: Int64) -> FilterCoefficients? {
+        guard let lane = lanes?.pointee.section(section) else { return hand }
+        if lane.pointee.speaks(at: frame) { return lane.pointee.coefficients(at: frame) }
+        return hand ?? FilterCoefficients(likeDry: lane.pointee.coefficients(at: frame))
+    }
+
+    /// Whether what it says of a section stays as it is over the block.
+    @_noLocks
+    func rests(_ section: Int, _ count: Int) -> Bool {
+        if case .some = shares, moves(section) { return false }
+        guard let lane = lanes?.pointee.section(section), playhead.rolls else { return true }
+        return lane.pointee.rests(at: playhead.frame, count)
     }
 
     /// Whether it says anything of the gate, or of the compressor.

@@ -207,7 +207,7 @@ extension MixerState {
     /// A track without samples is silent, and of no interest but to a tap, while it plays.
     @_noLocks
     mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
-        if line.pointee.strip.pointee.tap == nil, !line.pointee.strip.pointee.isProcessed(), !holdsBack(line) { return nil }
+        if line.pointee.strip.pointee.tap == nil, !isProcessed(line), !holdsBack(line) { return nil }
         if case .never = line.pointee.sound.input, !present.playsClips { return nil }
         let block = line.pointee.blocks.source()
         block.clear(count)

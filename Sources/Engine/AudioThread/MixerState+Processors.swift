@@ -69,11 +69,15 @@ extension MixerState {
     /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its level.
     @_noLocks
     func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if line.pointee.strip.pointee.isProcessed() || holdsBack(line) || hasLanes(line) { return true }
+        if isProcessed(line) || holdsBack(line) { return true }
         guard let levels = line.pointee.levels else { return false }
         if case .some = levels.pointee.own { return true }
         return false
     }
+
+    /// Whether a processor changes what goes through a line: as hands have set it, or as the timeline says.
+    @_noLocks
+    func isProcessed(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.strip.pointee.isProcessed() || hasLanes(line) }
 
     /// Whether the timeline says anything of a line's processors, or said while that is crossed over from.
     @_noLocks

@@ -179,7 +179,7 @@ extension MixerState {
     @_noLocks
     private mutating func finish(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         var gain = scratch.line()
-        if line.pointee.strip.pointee.isProcessed() { processMaster(line, &gain, count) } else { trim(line, &gain, count) }
+        if isProcessed(line) { processMaster(line, &gain, count) } else { trim(line, &gain, count) }
         multiplyVolume(line, &gain, count)
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)

@@ -78,10 +78,10 @@ struct ShareMemory {
             let level = Double(key[i])
             let rest = level > state ? pace.growth : pace.decay
             state = rest * state + (1 - rest) * level
+            // So that it comes to rest: a hundred millionth of the floor.
+            if state < 1e-14 { state = 0 }
             levels[i] = state + floor()
         }
-        // So that it comes to rest: a hundred millionth of the floor.
-        if state < 1e-14 { state = 0 }
         if gate.varies {
             for i in 0..<count { levels[i] *= Double(gate.values[i]) }
         } else if gate.constant != 1 {

@@ -13,6 +13,8 @@ struct Alignment {
     private var wishes: [StripID: Int64] = [:]
     /// Of those that share: they go by each other's levels, so all of one automix are as late.
     private var together: [StripID: Int64] = [:]
+    /// The automixes that they take part in.
+    private var mixes: [StripID: StripID] = [:]
     private var floors: [StripID: Int64] = [:]
     /// Those in which what comes in by ports is heard.
     private var hearing: Set<StripID> = []
@@ -25,6 +27,7 @@ struct Alignment {
     static func aligned(_ lines: [Arrangement.Line]) -> [Arrangement.Line] {
         if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) { return lines }
         var alignment = Alignment()
+        for line in lines { alignment.mixes[line.id] = line.keys.share?.bus }
         // What has to be together may move others, which move that again: where it cannot all be, being together counts.
         for _ in 0..<6 {
             alignment.raiseFloors(lines)
@@ -43,7 +46,7 @@ struct Alignment {
             if line.content.input != .never { hearing.insert(line.id) }
             if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
             var floor = line.content.input == .never ? floors[line.id] : max(0, floors[line.id] ?? 0)
-            for key in line.keys.all where !line.shares(with: key.strip, lines) { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
+            for key in line.keys.all where !isTogether(line, key.strip) { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
             if let together = together[line.id], floor != nil { floor = max(floor!, together) }
             floors[line.id] = floor.map { min($0, Self.longest) }
             guard let floor else { continue }
@@ -61,7 +64,7 @@ struct Alignment {
             let wish = hearing.contains(line.id) ? floors[line.id] ?? latest : latest
             let delay = together[line.id] ?? wish
             (wishes[line.id], delays[line.id]) = (wish, delay)
-            for key in line.keys.all where !line.shares(with: key.strip, lines) { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
+            for key in line.keys.all where !isTogether(line, key.strip) { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
         }
         shift = -min(0, delays.values.min() ?? 0)
     }
@@ -79,6 +82,12 @@ struct Alignment {
             for member in members { together[member] = common }
         }
         return together != before
+    }
+
+    /// Whether a line and its key take part in one automix: then both are as late, whatever look-ahead there is between them.
+    private func isTogether(_ line: Arrangement.Line, _ key: StripID) -> Bool {
+        guard let share = line.keys.share else { return false }
+        return mixes[key] == share.bus
     }
 
     private func delay(_ id: StripID) -> Int64 { delays[id] ?? 0 }
@@ -107,12 +116,6 @@ struct Alignment {
 }
 
 extension Arrangement.Line {
-    /// Whether another takes part in the same automix: then both are as late, whatever look-ahead there is between them.
-    fileprivate func shares(with id: StripID, _ lines: [Arrangement.Line]) -> Bool {
-        guard let share = keys.share else { return false }
-        return lines.contains { $0.id == id && $0.keys.share?.bus == share.bus }
-    }
-
     /// Where its sound goes, and how much later it leaves for there than it comes.
     fileprivate var edges: [(target: StripID, latency: Int64)] {
         (paths.output.map { [($0, latency)] } ?? []) + paths.sends.map { ($0.bus, $0.isPre ? 0 : latency) }

@@ -201,7 +201,8 @@ public struct Arrangement {
         for (bus, automix, members) in session.automixes {
             for member in members {
                 let weight = (0..<Int(member.automixing.priority)).reduce(member.automixing.weight) { weight, _ in weight * 10 }
-                shares[member.id] = LineKeys.Share(bus: bus, weight: weight, pace: design.pace(automix))
+                // What is next to nothing is nothing.
+                shares[member.id] = LineKeys.Share(bus: bus, weight: weight < 1e-9 ? 0 : weight, pace: design.pace(automix))
             }
         }
         return shares

@@ -80,7 +80,6 @@ extension Console {
         let targets = try automated(reference, control)
         try edit(.timeline) { session throws(CommandError) in
             for target in targets {
-                if target.bus == nil { session[target.place].makeProcessor(of: target.kind) }
                 var automation = target.automation(session)
                 do throws(AutomationError) {
                     try change(&automation)
@@ -92,6 +91,7 @@ extension Console {
                     session.setSend(of: target.place, to: bus) { $0[automation: target.kind] = automation }
                 } else {
                     session[target.place][automation: target.kind] = automation
+                    if !automation.events.isEmpty { session[target.place].makeProcessor(of: target.kind) }
                 }
             }
         }

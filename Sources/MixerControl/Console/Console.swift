@@ -309,7 +309,7 @@ package final class Console {
         return places.contains { place in
             let (now, past) = (session[place], before[place])
             if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
-            return now.hasProcessorLanes && now.processors != past.processors
+            return now.hasProcessorLanes && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn || now.gate?.isOn != past.gate?.isOn)
         }
     }
 

@@ -1,6 +1,6 @@
 // Buttons, knobs and names of a strip: each shows an address and sets it.
 
-import { listen, set, value } from "./desk.js";
+import { listen, set, state, value } from "./desk.js";
 import { clamp } from "./law.js";
 import { drag, make } from "./make.js";
 
@@ -11,21 +11,37 @@ export function toggle(address, label, short, kind) {
   return { element: button, end };
 }
 
-// A switch that is down as long as it is held; hidden until the mixer tells of it.
+// A switch that is down as long as it is held; hidden until the mixer tells of it. Whatever takes the hand away lets it go, also a page that is left and a line that was cut meanwhile.
 export function momentary(address, label, short) {
-  const press = (flag) => set(address, flag);
+  let isHeld = false, told = false;
+  const press = (flag) => {
+    isHeld = flag;
+    if (told === flag || !state.isOpen) return;
+    told = flag;
+    set(address, flag);
+  };
   const button = make("button", { class: "toggle talk", type: "button", "aria-label": label, title: label, "aria-pressed": "false", hidden: true }, short);
   drag(button, () => {
     press(true);
-    return { end: () => press(false), cancel: () => press(false) };
+    return { end: () => press(false) };
   });
   button.addEventListener("keydown", (event) => { if (event.key === " " && !event.repeat) press(true); });
   button.addEventListener("keyup", (event) => { if (event.key === " ") press(false); });
-  const end = listen(address, (flag) => {
-    button.hidden = false;
-    button.setAttribute("aria-pressed", flag ? "true" : "false");
-  });
-  return { element: button, end };
+  const release = () => { if (isHeld) press(false); };
+  for (const [target, event] of [[button, "blur"], [window, "pagehide"], [window, "blur"]]) target.addEventListener(event, release);
+  const ends = [
+    listen(address, (flag) => {
+      button.hidden = false;
+      button.setAttribute("aria-pressed", flag ? "true" : "false");
+    }),
+    // What was let go while there was no line is said when there is one.
+    listen("open", () => press(isHeld)),
+  ];
+  return { element: button, end: () => {
+    release();
+    for (const event of ["pagehide", "blur"]) window.removeEventListener(event, release);
+    for (const end of ends) end();
+  } };
 }
 
 // A balance: dragged up and down or sideways, back to the middle with two taps.

@@ -58,7 +58,7 @@ export function equaliser(address, name) {
   const handles = [1, 2, 3, 4].map((band) => {
     const handle = make("button", { class: "handle", type: "button", role: "slider", "aria-label": `${say("band")} ${band}`, "aria-valuemin": -range, "aria-valuemax": range }, String(band));
     const move = (frequency, gain) => {
-      set(`${address}/eq/${band}/freq`, clamp(frequency, low, high));
+      set(`${address}/eq/${band}/freq`, clamp(frequency, 10, 40000));
       set(`${address}/eq/${band}/gain`, Math.round(clamp(gain, -range, range) * 10) / 10);
     };
     drag(handle, (down) => {
@@ -108,11 +108,11 @@ export function compressor(address, name) {
   const curve = svg("path", { class: "curve" }), dot = svg("circle", { r: 5, class: "dot" }), picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
   picture.append(svg("line", { x1: 0, y1: size, x2: size, y2: 0, class: "grid" }), curve, dot);
   const text = make("output", { "aria-label": `${say("reduction")} ${name}` }), element = make("div", { class: "drawn square" }, picture, text);
-  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard;
+  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard, isOn = () => told("on", 1) !== 0;
   const output = (level) => {
     const [threshold, knee, slope] = [told("threshold", -20), told("knee", 6), 1 - 1 / told("ratio", 3)], over = level - threshold;
     const less = 2 * over <= -knee ? 0 : 2 * over >= knee ? slope * over : (slope * (over + knee / 2) ** 2) / (2 * knee);
-    return level - less + told("makeup", 0);
+    return isOn() ? level - less + told("makeup", 0) : level;
   };
   const draw = () => {
     const points = Array.from({ length: 61 }, (_, index) => `${place(index - 60).toFixed(1)},${(size - place(output(index - 60))).toFixed(1)}`);
@@ -124,5 +124,5 @@ export function compressor(address, name) {
     dot.setAttribute("cy", size - place(output(Math.min(0, level))));
     text.textContent = `-${reduction.toFixed(1)} dB`;
   };
-  return { element, end: follow(["threshold", "ratio", "knee", "makeup", "reduction"].map((path) => `${address}/comp/${path}`), draw) };
+  return { element, end: follow(["on", "threshold", "ratio", "knee", "makeup", "reduction"].map((path) => `${address}/comp/${path}`), draw) };
 }

@@ -6,11 +6,11 @@ import { fader } from "./fader.js";
 import { make, whenFree } from "./make.js";
 import { loudness } from "./loudness.js";
 import { meter } from "./meter.js";
-import { openPanel } from "./panel.js";
+import { closePanels, openPanel } from "./panel.js";
 import { say } from "./texts.js";
 
 const root = document.getElementById("mixer");
-let ends = [], shape = "", faders = "volume", model = null;
+let ends = [], shape = "", count = 0, faders = "volume", model = null;
 
 // What of a strip a control's address needs: those of sends go by the bus's name.
 function strip(of, members) {
@@ -82,7 +82,9 @@ function drawNow() {
   if (faders !== "volume" && !buses.includes(faders)) faders = "volume";
   const now = JSON.stringify([faders, document.documentElement.lang, model.strips.map(({ address, name, kind, input, sends }) => [address, name, kind, input, sends.map((send) => send.to)])]);
   if (now === shape) return;
-  shape = now;
+  // Strips go by numbers: where some come or go, what is open may be another's.
+  if (model.strips.length !== count) closePanels();
+  (shape = now), (count = model.strips.length);
   for (const end of ends) end();
   ends = [];
   const place = root.querySelector(".strips")?.scrollLeft ?? 0;

@@ -30,6 +30,10 @@ function widget(leaf, address, name) {
   return [field, (value) => { if (document.activeElement !== field) field.value = value; }];
 }
 
+export function closePanels() {
+  for (const dialog of document.querySelectorAll("dialog.panel")) dialog.close();
+}
+
 export async function openPanel(strip) {
   let node, room;
   try {
