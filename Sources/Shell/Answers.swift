@@ -203,13 +203,13 @@ struct Answers {
             ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
             ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
             ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
-            ("mix", status["silenced"]?.boolValue == true ? "silenced by a panic: play, stop or panic off ends that" : "heard"),
             ("recording", status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"),
             ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
             ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
             ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
             ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
         ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
+            + (status["silenced"]?.boolValue == true ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }
     }
 
