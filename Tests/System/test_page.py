@@ -487,6 +487,8 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     expect(clip).to_have_attribute("aria-pressed", "true")
     web.mixer.ctl("stop")
     web.mixer.ctl("locate", "9s")
+    # It is cut where the page shows that it plays.
+    expect(page.locator(".position")).to_have_text("0:09.00")
     page.get_by_role("button", name="Split").click()
     wait_until(lambda: clips() == [(4, 9), (9, 14)], "it is cut")
     row(page, "chime").get_by_role("button", name=re.compile("^chime.wav")).nth(1).press("Delete")
