@@ -2,7 +2,7 @@
 
 import { listen, set, state, value } from "./desk.js";
 import { clamp } from "./law.js";
-import { drag, make } from "./make.js";
+import { drag, make, taps } from "./make.js";
 
 // A switch that stays down.
 export function toggle(address, label, short, kind) {
@@ -47,17 +47,16 @@ export function momentary(address, label, short) {
 // A balance: dragged up and down or sideways, back to the middle with two taps.
 export function knob(address, label) {
   const mark = make("i"), knob = make("div", { class: "knob", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": -1, "aria-valuemax": 1, title: label }, mark);
-  let tappedAt = 0;
+  const tap = taps();
   const present = () => value(address)?.[0] ?? 0;
   const move = (to) => set(address, clamp(Math.abs(to) < 0.015 ? 0 : to, -1, 1));
   drag(knob, (down) => {
     down.preventDefault();
     knob.focus({ preventScroll: true });
-    if (performance.now() - tappedAt < 350) {
+    if (tap.isSecond()) {
       move(0);
       return {};
     }
-    tappedAt = performance.now();
     const start = present();
     return { move: (event) => move(start + ((event.clientX - down.clientX) + (down.clientY - event.clientY)) / (event.shiftKey ? 800 : 120)) };
   });

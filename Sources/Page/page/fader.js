@@ -2,10 +2,10 @@
 
 import { listen, send, set, value } from "./desk.js";
 import { clamp, decibels, fromDecibels, gain, level, position } from "./law.js";
-import { drag, make } from "./make.js";
+import { drag, make, taps } from "./make.js";
 import { say } from "./texts.js";
 
-const tapTime = 350, lowest = -144, highest = decibels(gain(1));
+const lowest = -144, highest = decibels(gain(1));
 
 // `address` holds a volume; `touch`, if there is one, that somebody's finger is on it.
 export function fader(address, name, touch) {
@@ -19,7 +19,8 @@ export function fader(address, name, touch) {
   const slider = make("div", {
     class: "fader", role: "slider", tabindex: 0, "aria-label": name, "aria-orientation": "vertical", "aria-valuemin": lowest, "aria-valuemax": highest.toFixed(1),
   }, slot, text);
-  let held = false, own = false, next = null, frame = 0, tappedAt = 0;
+  let held = false, own = false, next = null, frame = 0;
+  const tap = taps();
 
   const volume = () => next ?? value(address)?.[0] ?? 1;
   function show() {
@@ -51,13 +52,10 @@ export function fader(address, name, touch) {
 
   drag(slider, (down) => {
     if (held && !own) return null;
-    const now = performance.now();
-    if (now - tappedAt < tapTime) {
-      tappedAt = 0;
+    if (tap.isSecond()) {
       move(1);
       return { end: flush };
     }
-    tappedAt = now;
     down.preventDefault();
     slider.focus({ preventScroll: true });
     hold(true);
@@ -65,7 +63,7 @@ export function fader(address, name, touch) {
     return {
       move(event) {
         const away = Math.max(0, Math.abs(event.clientX - down.clientX) - 60), pace = event.shiftKey ? 0.1 : 1 / (1 + away / 30);
-        if (Math.abs(event.clientY - down.clientY) > 4) tappedAt = 0;
+        if (Math.abs(event.clientY - down.clientY) > 4) tap.forget();
         place = clamp(place + ((last.clientY - event.clientY) / slot.clientHeight) * pace, 0, 1);
         last = event;
         move(gain(place));

@@ -59,3 +59,18 @@ export function drag(element, begin) {
     }
   });
 }
+
+const tapTime = 350;
+
+// Tells a second tap, which comes at most 350 ms behind the first. A press that moves is no tap: `forget` it.
+export function taps() {
+  let last = -Infinity;
+  return {
+    isSecond() {
+      const now = performance.now(), isSecond = now - last < tapTime;
+      last = isSecond ? -Infinity : now;
+      return isSecond;
+    },
+    forget() { last = -Infinity; },
+  };
+}
