@@ -15,7 +15,7 @@ extension Address {
             [dynamics(prefix, kind)] + DynamicsControl.all(kind).flatMap { control in addresses(prefix, .dynamics(control)) { _ in .dynamics(control) } }
         }
         let loudness = kind == .bus || kind == .master ? loudness(prefix) : []
-        return plain + loudness + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels)
+        return plain + loudness + (kind == .dca ? [] : peak(prefix)) + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels)
             + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
     }
 
@@ -43,6 +43,18 @@ extension Address {
             },
             .action("\(prefix)/loudness/reset", "", "all of it is measured from now on") { subject, _ throws(CommandError) in
                 .resetLoudness(subject.strip)
+            },
+        ]
+    }
+
+    private static func peak(_ prefix: String) -> [Address] {
+        [
+            .value("\(prefix)/peak", "", answers: "fi",
+                   "the highest absolute sample since peak/reset, linear, and how often a sample was above full scale: at the most once in 10 ms") {
+                subject, _ throws(CommandError) in .askPeak(subject.strip)
+            },
+            .action("\(prefix)/peak/reset", "", "the peak is held, and overs are counted, from now on") { subject, _ throws(CommandError) in
+                .resetPeak(subject.strip)
             },
         ]
     }

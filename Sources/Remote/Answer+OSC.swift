@@ -9,6 +9,7 @@ extension Answer {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
         case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
             return OSCMessage(address, [momentary, shortTerm, integrated, truePeak].map { .float(Float($0)) })
+        case .peak(_, let peak, let overs): return OSCMessage(address, .float(peak), .int32(Int32(clamping: overs)))
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .addedInput(let track): return OSCMessage(address, .int32(Int32(track)))
         case .record(let isOn, let range): return OSCMessage(address, [.int32(isOn ? 1 : 0)] + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
@@ -47,6 +48,7 @@ extension Answer {
         case .silenced: "/silenced"
         case .equaliser(let place, _): "\(place.address)/eq"
         case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
+        case .peak(let place, _, _): "\(place.address)/peak"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"
         case .muteGroups: "/mutegroups"
         case .automix(let place, _): "\(place.address)/automix"

@@ -6,10 +6,15 @@ extension Command {
     /// A point's value as its control has it.
     private func value(_ value: Double, of control: Control) -> OSCArgument { control.entry.kind == .flag ? .bool(value == 1) : number(value) }
 
+    /// To tracks, buses and the master.
+    private static func ofAll(_ path: String) -> [OSCMessage] {
+        ["/track/*", "/bus/*", "/master"].map { OSCMessage("\($0)/\(path)") }
+    }
+
     /// The messages that ask this of a mixer.
     public var messages: [OSCMessage] {
         switch self {
-        case .ask(.track(.pattern("*")), .meter): [OSCMessage("/track/*/meter"), OSCMessage("/bus/*/meter"), OSCMessage("/master/meter")]
+        case .ask(.track(.pattern("*")), .meter): Self.ofAll("meter")
         case .ask(let strip, let control): [strip.message(control.path)]
         case .set(let strip, let control, let value): [strip.message(control.path, value.exactArguments)]
         case .fade(let strip, let control, let volume, let time, let curve):
@@ -45,6 +50,10 @@ extension Command {
             [strip.message("eq", settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments })]
         case .askLoudness(let strip): [strip.message("loudness")]
         case .resetLoudness(let strip): [strip.message("loudness/reset")]
+        case .askPeak(.track(.pattern("*"))): Self.ofAll("peak")
+        case .askPeak(let strip): [strip.message("peak")]
+        case .resetPeak(.track(.pattern("*"))): Self.ofAll("peak/reset")
+        case .resetPeak(let strip): [strip.message("peak/reset")]
         case .askDynamics(let strip, let kind): [strip.message(kind.rawValue)]
         case .setDynamics(let strip, let kind, .clear): [strip.message(kind.rawValue, .string("clear"))]
         case .setDynamics(let strip, let kind, .set(let settings)):

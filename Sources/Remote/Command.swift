@@ -40,6 +40,9 @@ public enum Command: Equatable, Sendable {
     /// What a bus or the master measures; or from now on.
     case askLoudness(StripReference)
     case resetLoudness(StripReference)
+    /// The highest peak since the reset, and how often it was above full scale.
+    case askPeak(StripReference)
+    case resetPeak(StripReference)
     case askDynamics(StripReference, DynamicsKind)
     case setDynamics(StripReference, DynamicsKind, DynamicsChange)
     case dcas

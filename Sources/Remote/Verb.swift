@@ -305,6 +305,17 @@ public struct Verb: Sendable {
             return .remove(strip)
         },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
+        Verb("peaks", "[STRIP] [reset]",
+             "highest peak of a strip, or of all, and how often it was above full scale; reset: from now on",
+             example: "peaks voice") { words throws(CommandError) in
+            let isOfAll = words.isEmpty || words.first == "reset"
+            let strip = isOfAll ? StripReference.track(.pattern("*")) : try words.strip()
+            if words.isEmpty { return .askPeak(strip) }
+            guard try words.word("reset") == "reset" else {
+                throw CommandError("peaks STRIP takes nothing, or reset", isUsage: true)
+            }
+            return .resetPeak(strip)
+        },
         Verb("meters", "", "peak since last asked and RMS of tracks, buses and the master", example: "meters") { _ throws(CommandError) in
             .ask(.track(.pattern("*")), .meter)
         },

@@ -48,18 +48,19 @@ struct Answers {
         case .position: return position(json)
         case .ask(_, .meter) where !json: return meters
         case .askLoudness: return loudness(json)
+        case .askPeak: return peaks(json)
         default:
             if json { return [values.prettyText()] }
             return messages.map { message in
                 let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
-                return messages.count == 1 ? shown : "\(message.strip)  \(shown)"
+                return messages.count == 1 ? shown : "\(message.word)  \(shown)"
             }
         }
     }
 
     /// In LUFS and dBTP; what is silent has none.
     private func loudness(_ json: Bool) -> [String] {
-        let readings = messages.map { ($0.strip, $0.arguments.map(\.json)) }.filter { $0.1.count == 4 }
+        let readings = messages.map { ($0.word, $0.arguments.map(\.json)) }.filter { $0.1.count == 4 }
         if json {
             let objects = readings.map { _, values in
                 JSONValue.object(["momentary": values[0], "shortTerm": values[1], "integrated": values[2], "truePeak": values[3]])
@@ -70,6 +71,25 @@ struct Answers {
             func shown(_ value: JSONValue) -> String { value.doubleValue.map { "\(($0 * 10).rounded() / 10)" } ?? "-inf" }
             let text = "momentary \(shown(values[0]))  short-term \(shown(values[1]))  integrated \(shown(values[2])) LUFS  true peak \(shown(values[3])) dBTP"
             return readings.count == 1 ? text : "\(strip)  \(text)"
+        }
+    }
+
+    /// In dBFS, and how often it was above full scale.
+    private func peaks(_ json: Bool) -> [String] {
+        let readings = messages.filter { $0.arguments.count == 2 }
+        if json {
+            let objects = readings.map { message in
+                var object = place(of: message)
+                (object["peak"], object["overs"]) = (message.arguments[0].json, message.arguments[1].json)
+                return JSONValue.object(object)
+            }
+            return [(objects.count == 1 ? objects[0] : .array(objects)).prettyText()]
+        }
+        return readings.map { message in
+            let level = Readable.level(gain: message.arguments[0].json.doubleValue ?? 0)
+            let overs = message.arguments[1].json.intValue ?? 0
+            let text = "\(level)FS\(overs > 0 ? "  above full scale \(overs) \(overs == 1 ? "time" : "times")" : "")"
+            return readings.count == 1 ? text : "\(message.word)  \(text)"
         }
     }
 
@@ -89,12 +109,18 @@ struct Answers {
         }
     }
 
+    /// The strip that a message is of: `{ "track": 1 }`.
+    private func place(of message: OSCMessage) -> JSONObject {
+        var object = JSONObject()
+        if let kind = message.kind, let number = Int(message.strip) { object[kind.rawValue] = .number(number) }
+        if message.strip == "master" { object["track"] = .string("master") }
+        return object
+    }
+
     /// `{ "track": 1, "volume": 0.5 }`, `{ "track": 1, "send": "reverb", "volume": 0.5 }`, or a list of such.
     private var values: JSONValue {
         let items = messages.map { message -> JSONValue in
-            var object = JSONObject()
-            if let kind = message.kind, let number = Int(message.strip) { object[kind.rawValue] = .number(number) }
-            if message.strip == "master" { object["track"] = .string("master") }
+            var object = place(of: message)
             if let bus = message.send { object["send"] = .string(bus) }
             let names = message.field == "meter" ? ["peakLeft", "peakRight", "rmsLeft", "rmsRight"] : []
             if message.field == "members" {
@@ -248,7 +274,7 @@ struct Answers {
     /// In dBFS.
     private var meters: [String] {
         table(["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"], messages.map { message in
-            [message.strip] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) } + [""]
+            [message.word] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) } + [""]
         })
     }
 
@@ -322,6 +348,9 @@ extension OSCMessage {
 
     /// "2" of /track/2/volume, "master" of /master/volume.
     fileprivate var strip: String { String(kind != nil && kind != .master ? parts[1] : parts.first ?? "") }
+
+    /// The strip as the shell takes it: "2" of /track/2/volume, "bus:1" of /bus/1/volume.
+    fileprivate var word: String { kind == .bus || kind == .dca ? "\(kind!.rawValue):\(strip)" : strip }
 
     /// "reverb" of /track/2/send/reverb/volume.
     fileprivate var send: String? { parts.count > 4 && parts[2] == "send" ? String(parts[3]) : nil }

@@ -10,7 +10,7 @@ package struct WatchPicture {
     let height: Int
     let style: TerminalStyle
 
-    package static let keys = "up/down select  left/right 1 dB  u unity  m mute  s solo  space play/stop  , . 5 s  0 start  z undo  q quit"
+    package static let keys = "up/down select  left/right 1 dB  u unity  m mute  s solo  space play/stop  , . 5 s  0 start  z undo  x peaks  q quit"
     private static let fixed = 4
 
     package init(mixer: WatchedMixer, selected: Int, width: Int, height: Int, style: TerminalStyle) {
@@ -39,8 +39,9 @@ package struct WatchPicture {
     private var heading: String {
         let state = mixer.isRolling ? "rolling" : "stopped"
         let faults = "\(mixer.dropouts) dropouts  \(mixer.xruns) xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")"
+        let loudness = mixer.loudness.map { "  S \(Self.level($0.shortTerm))  I \(Self.level($0.integrated)) LUFS" } ?? ""
         let session = mixer.session.split(separator: "/").suffix(2).joined(separator: "/") + (mixer.isUnsaved ? " *" : "")
-        let text = "\(mixer.isRolling ? ">" : "=") \(state)  \(Self.clock(mixer.seconds)) / \(Self.clock(mixer.end))  \(faults)  \(session)"
+        let text = "\(mixer.isRolling ? ">" : "=") \(state)  \(Self.clock(mixer.seconds)) / \(Self.clock(mixer.end))  \(faults)  \(session)\(loudness)"
         return style.bold(String(text.prefix(width)))
     }
 
@@ -68,12 +69,24 @@ package struct WatchPicture {
         let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
         let peak = strip.meter.held
-        let tail = " \(Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6))\(strip.meter.isOver ? "!" : " ") "
+        let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)
+        let tail = " \(held)\(strip.overs > 0 ? "!" : " ")\(reduction(strip)) "
         // On a narrow terminal its level says enough.
         let fader = width < 64 ? "" : Self.fader(strip.fader, width >= 100 ? 16 : 10)
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
         let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
         return (index == selected ? style.bold(body) : body) + style.alert(flags)
+    }
+
+    /// By how many decibels processors lower a strip; there is a column for it once some strip has one.
+    private func reduction(_ strip: WatchedMixer.Strip) -> String {
+        guard width >= 64, mixer.strips.contains(where: { !$0.reductions.isEmpty }) else { return "" }
+        return Self.right(strip.reduction >= 0.05 ? "-\(Self.level(strip.reduction))" : "", 6)
+    }
+
+    /// With one decimal; silence has no level.
+    private static func level(_ decibels: Double) -> String {
+        decibels.isFinite ? "\((decibels * 10).rounded() / 10)" : "-inf"
     }
 
     /// RMS as #, the peak beyond it as =, the held peak as |, from -60 dB to +6 dB.

@@ -12,6 +12,13 @@ package struct WatchedMixer {
         package var solo = false
         package var pan = 0.0
         package var meter = WatchedMeter()
+        /// The highest peak since the reset, linear, and how often it was above full scale.
+        package var peak = 0.0
+        package var overs = 0
+        /// How far gate, compressor and limiter lower it, in dB.
+        package var reductions: [String: Double] = [:]
+
+        package var reduction: Double { reductions.values.reduce(0, +) }
     }
 
     package init() {}
@@ -20,6 +27,8 @@ package struct WatchedMixer {
     package var buses: [Strip] = []
     package var dcas: [Strip] = []
     package var master = Strip(name: "master")
+    /// Of the master, in LUFS; nil where nobody measures it.
+    package var loudness: (momentary: Double, shortTerm: Double, integrated: Double)?
     package var isRolling = false
     package var seconds = 0.0
     package var loop: ClosedRange<Double>?
@@ -38,7 +47,7 @@ package struct WatchedMixer {
             keep(tracks: status.streams.count, buses: status.buses, dcas: status.dcas)
             (xruns, dropouts, end) = (status.server.xruns, status.dropouts, status.end)
             (session, isUnsaved, hasServer) = (status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning)
-        case .control, .loop, .position, .state: take(answer.message)
+        case .control, .peak, .loudness, .loop, .position, .state: take(answer.message)
         default: break
         }
     }
@@ -47,10 +56,11 @@ package struct WatchedMixer {
     package mutating func take(_ message: OSCMessage) {
         let parts = message.address.split(separator: "/").map(String.init)
         switch parts.first {
-        case "track" where parts.count == 3: Self.set(&tracks, parts, Session.maximumTracks, message.arguments)
-        case "bus" where parts.count == 3: Self.set(&buses, parts, Session.maximumBuses, message.arguments)
-        case "dca" where parts.count == 3: Self.set(&dcas, parts, Session.maximumDCAs, message.arguments)
-        case "master" where parts.count == 2: Self.set(&master, parts[1], message.arguments)
+        case "track" where parts.count > 2: Self.set(&tracks, parts, Session.maximumTracks, message.arguments)
+        case "bus" where parts.count > 2: Self.set(&buses, parts, Session.maximumBuses, message.arguments)
+        case "dca" where parts.count > 2: Self.set(&dcas, parts, Session.maximumDCAs, message.arguments)
+        case "master" where parts == ["master", "loudness"]: setLoudness(message.arguments)
+        case "master" where parts.count > 1: Self.set(&master, parts.dropFirst(), message.arguments)
         case "transport" where parts.count == 2: setTransport(parts[1], message.arguments)
         case "status": setStatus(message.arguments)
         default: break
@@ -84,11 +94,11 @@ package struct WatchedMixer {
     private static func set(_ strips: inout [Strip], _ parts: [String], _ limit: Int, _ arguments: [OSCArgument]) {
         guard let number = Int(parts[1]), (1...limit).contains(number) else { return }
         while strips.count < number { strips.append(Strip()) }
-        set(&strips[number - 1], parts[2], arguments)
+        set(&strips[number - 1], parts.dropFirst(2), arguments)
     }
 
-    private static func set(_ strip: inout Strip, _ field: String, _ arguments: [OSCArgument]) {
-        switch field {
+    private static func set(_ strip: inout Strip, _ field: ArraySlice<String>, _ arguments: [OSCArgument]) {
+        switch field.joined(separator: "/") {
         case "volume": strip.fader = arguments.first?.number ?? strip.fader
         case "mute": strip.mute = arguments.first?.number == 1
         case "solo": strip.solo = arguments.first?.number == 1
@@ -97,8 +107,16 @@ package struct WatchedMixer {
         case "meter" where arguments.count == 4:
             let levels = arguments.map { $0.number ?? 0 }
             strip.meter.take(peak: max(levels[0], levels[1]), rms: max(levels[2], levels[3]))
+        case "peak" where arguments.count == 2:
+            (strip.peak, strip.overs) = (arguments[0].number ?? 0, Int(arguments[1].number ?? 0))
+        case "gate/reduction", "comp/reduction", "limit/reduction": strip.reductions[field.first!] = arguments.first?.number
         default: break
         }
+    }
+
+    private mutating func setLoudness(_ arguments: [OSCArgument]) {
+        let levels = arguments.compactMap(\.number)
+        if levels.count == 4 { loudness = (levels[0], levels[1], levels[2]) }
     }
 
     private mutating func setTransport(_ field: String, _ arguments: [OSCArgument]) {
@@ -129,8 +147,6 @@ package struct WatchedMeter {
     package private(set) var rms = 0.0
     package private(set) var peak = 0.0
     package private(set) var held = 0.0
-    /// It was above full level.
-    package private(set) var isOver = false
     /// What was told last; it stands until something else is.
     private var level = 0.0
     private var heldAt: UInt64 = 0
@@ -141,7 +157,6 @@ package struct WatchedMeter {
 
     mutating func take(peak: Double, rms: Double) {
         (level, self.rms) = (peak, rms)
-        if peak > 1 { isOver = true }
     }
 
     /// To be called before each picture.

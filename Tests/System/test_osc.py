@@ -295,7 +295,7 @@ def test_patterns_in_other_parts_of_an_address(peer):
     assert [values for _, values in peer.ask("/track/1/{mute,solo}")] == [[1], [1]]
     assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")} | {"/track/2/automation"}
     assert [address for address, _ in peer.ask("/*/mute")] == ["/master/mute", "/monitor/mute"]
-    assert len(peer.ask("/tr?ck/*/[mp]*")) == 18  # mute, mutemode, meter, monitor, pan, polarity of three tracks
+    assert len(peer.ask("/tr?ck/*/[mp]*")) == 21  # mute, mutemode, meter, monitor, pan, peak, polarity of three tracks
     assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/stopatend", "/transport/position", "/transport/state"]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
@@ -313,7 +313,7 @@ def test_help_tells_every_address_as_the_documentation_does(peer, mixer):
         assert path in paths
     (_, (path, arguments, answer, line)), = peer.ask("/help", "/track/2/pan")
     assert (path, answer) == ("/track/N/pan", "f") and "balance" in line
-    assert len(peer.ask("/help", "/master/*")) == 15  # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness, meter
+    assert len(peer.ask("/help", "/master/*")) == 16  # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness, meter, peak
     assert peer.ask("/help", "/nothing")[0][0] == "/error"
     with open(os.path.join(ROOT, "docs/osc.md")) as page:
         text = page.read()

@@ -939,6 +939,21 @@ def test_a_compressor_s_curve_shows_where_it_is(web, visit):
     assert float(drawn.locator("circle.dot").get_attribute("cx")) == pytest.approx(150 * 48 / 60, abs=4)
 
 
+def test_the_highest_peak_stands_over_the_meter_until_it_is_pressed(web, visit):
+    page = visit(address(web))
+    peak = strip(page, "music").get_by_role("button", name="Peak music")
+    wait_until(lambda: peak.text_content() == "-12.0", "the peak is said")
+    assert "over" not in peak.get_attribute("class").split()
+    web.mixer.ctl("trim", "music", 4)
+    web.mixer.ctl("volume", "music", 2)
+    wait_until(lambda: peak.text_content() == "6.0" and "over" in peak.get_attribute("class").split(), "it is above full scale")
+    web.mixer.ctl("volume", "music", 0.125)
+    wait_until(lambda: web.mixer.osc().ask("/track/1/meter")[0][1][0] < 0.2, "it is lower again")
+    assert peak.text_content() == "6.0"
+    peak.click()
+    wait_until(lambda: peak.text_content() == "-18.1" and "over" not in peak.get_attribute("class").split(), "it begins anew")
+
+
 def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
     page = visit(address(web))
     talk = strip(page, "voice").get_by_role("button", name="Talk")

@@ -10,12 +10,18 @@ struct Meter {
         let meanSquare = Atomic<UInt32>(0)
     }
 
+    /// Slots in which a sample of any channel was above full scale, since the meter was last read.
+    struct Overs: ~Copyable {
+        let count = Atomic<UInt32>(0)
+    }
+
     /// Of a channel 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay empty, so that they add up eight at a time.
     typealias Slots = SIMD32<Float>
 
     /// The memory of a meter, beside what every block touches.
     struct Memory {
         let shared: UnsafeMutablePointer<Shared>
+        let overs: UnsafeMutablePointer<Overs>
         let slots: UnsafeMutablePointer<Slots>
         /// What is measured of the third channel and of those behind it.
         let further: UnsafeMutablePointer<Level>
@@ -24,6 +30,8 @@ struct Meter {
         init(channels: Int) {
             self.channels = channels
             shared = LockedMemory.allocate(Shared.self, channels)
+            overs = LockedMemory.allocate(Overs.self, 1)
+            overs.initialize(to: Overs())
             slots = LockedMemory.allocate(Slots.self, channels)
             slots.initialize(repeating: .zero, count: channels)
             further = LockedMemory.allocate(Level.self, channels)
@@ -34,6 +42,8 @@ struct Meter {
         func deallocate() {
             shared.deinitialize(count: channels)
             LockedMemory.free(shared, channels)
+            overs.deinitialize(count: 1)
+            LockedMemory.free(overs, 1)
             LockedMemory.free(slots, channels)
             LockedMemory.free(further, channels)
         }
@@ -71,14 +81,17 @@ struct Meter {
     private mutating func endSlot() {
         // A block longer than a slot counts as that many equal slots, up to a whole window.
         let ended = min(Self.slots, max(1, filled / slotFrames))
+        var peak = max(first.peak, second.peak)
         end(0, first, ended)
         if memory.channels > 1 { end(1, second, ended) }
         if memory.channels > 2 {
             for channel in 2..<memory.channels {
                 end(channel, memory.further[channel], ended)
+                peak = max(peak, memory.further[channel].peak)
                 memory.further[channel] = Level()
             }
         }
+        if peak > 1 { memory.overs.pointee.count.wrappingAdd(1, ordering: .relaxed) }
         slot = (slot + ended) % Self.slots
         (filled, slotEnd, first, second) = (0, slotFrames, Level(), Level())
     }
@@ -122,6 +135,9 @@ public struct MeterReading: Equatable, Sendable {
     public var peaks: [Float]
     /// Root mean square over the last 300 ms.
     public var rms: [Float]
+    /// How often it was above full scale since the meter was last read: at the most once in 10 ms, or in a
+    /// period where that is longer.
+    public var overs = 0
 
     /// Silence on so many channels.
     public init(channels: Int) { (peaks, rms) = (Array(repeating: 0, count: channels), Array(repeating: 0, count: channels)) }
@@ -141,6 +157,7 @@ extension Meter.Memory {
             reading.peaks[channel] = Float(bitPattern: shared[channel].peak.exchange(0, ordering: .relaxed))
             reading.rms[channel] = Float(bitPattern: shared[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
         }
+        reading.overs = Int(overs.pointee.count.exchange(0, ordering: .relaxed))
         return reading
     }
 }

@@ -6,9 +6,13 @@ import Timeline
 extension Console {
     /// One answer for each strip that is meant.
     func ask(_ strip: StripReference, _ control: Control) throws(CommandError) -> [Answer] {
-        // Of all where there are none there is nothing to say.
-        if case .pattern("*")? = strip.selector, !session.places.contains(where: { $0.kind == strip.kind }) { return [] }
+        if isOfNone(strip) { return [] }
         return try named(control, of: try places(strip, having: control)).map { .control($0, $1, value(of: $1, $0, for: .questions)) }
+    }
+
+    /// A pattern that means all of a kind, where there are none: it gives no answer and no error.
+    func isOfNone(_ strip: StripReference) -> Bool {
+        if case .pattern("*")? = strip.selector { !session.places.contains { $0.kind == strip.kind } } else { false }
     }
 
     /// Where a control stands.
@@ -142,6 +146,7 @@ extension Console {
         let mixes = Set(session.buses.filter { $0.automix != nil }.map(\.id))
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
+            if place.kind != .dca { told.append(peak(place)) }
             if isToldOfEqualiser(place) {
                 let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }

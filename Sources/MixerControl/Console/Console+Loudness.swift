@@ -18,6 +18,17 @@ extension Console {
         return places
     }
 
+    /// Those that are meant, and have a meter.
+    func metered(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        if isOfNone(reference) { return [] }
+        return try places(reference, having: .meter)
+    }
+
+    func peak(_ place: StripPlace) -> Answer {
+        let hold = meters.hold(session[place].id, from: engine)
+        return .peak(place, hold.peak, overs: hold.overs)
+    }
+
     func loudness(_ place: StripPlace) -> Answer? {
         engine.loudness(of: session[place].id).map {
             .loudness(place, momentary: $0.momentary, shortTerm: $0.shortTerm, integrated: $0.integrated, truePeak: $0.truePeak)

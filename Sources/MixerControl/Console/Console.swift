@@ -149,6 +149,8 @@ package final class Console {
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
         case .resetLoudness(let strip): for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
+        case .askPeak(let strip): return try metered(strip).map(peak)
+        case .resetPeak(let strip): for place in try metered(strip) { meters.reset(session[place].id, from: engine) }
         case .askDynamics(let strip, let kind):
             return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map { .dynamics($0, kind, session[$0].json(of: kind, in: session)) }
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)

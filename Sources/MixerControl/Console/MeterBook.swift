@@ -1,20 +1,49 @@
 import Engine
 import Timeline
 
-/// Peaks since each kind of reader last looked: the engine keeps only one.
+/// What meters have measured, for each that reads them: the engine starts its peaks anew with each reading.
 package struct MeterBook {
     package enum Reader: CaseIterable { case questions, subscribers, terminal, oscQuery }
 
+    /// The highest absolute sample of a strip since the reset, and how often it was above full scale.
+    struct PeakHold: Equatable {
+        var peak: Float = 0
+        var overs = 0
+    }
+
     private var unread: [Reader: [StripID: MeterReading]] = [:]
+    private var holds: [StripID: PeakHold] = [:]
 
     /// Forgets all strips but those.
-    mutating func keep(_ ids: Set<StripID>) { unread = unread.mapValues { $0.filter { ids.contains($0.key) } } }
+    mutating func keep(_ ids: Set<StripID>) {
+        unread = unread.mapValues { $0.filter { ids.contains($0.key) } }
+        holds = holds.filter { ids.contains($0.key) }
+    }
 
     /// The reading for one kind of reader; the peaks are kept for the others.
     mutating func read(_ id: StripID, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
+        collect(id, from: engine)
+        return unread[reader, default: [:]].removeValue(forKey: id) ?? MeterReading(channels: 2)
+    }
+
+    /// The peak that is held; all readers' peaks are kept.
+    mutating func hold(_ id: StripID, from engine: PlaybackEngine) -> PeakHold {
+        collect(id, from: engine)
+        return holds[id] ?? PeakHold()
+    }
+
+    /// Holds peaks and counts overs from now on.
+    mutating func reset(_ id: StripID, from engine: PlaybackEngine) {
+        collect(id, from: engine)
+        holds[id] = nil
+    }
+
+    /// Hands what the engine has measured to everyone.
+    private mutating func collect(_ id: StripID, from engine: PlaybackEngine) {
         let fresh = engine.readMeter(id)
-        for other in Reader.allCases where other != reader { unread[other, default: [:]][id] = fresh.merged(unread[other]?[id]) }
-        return fresh.merged(unread[reader, default: [:]].removeValue(forKey: id))
+        for reader in Reader.allCases { unread[reader, default: [:]][id] = fresh.merged(unread[reader]?[id]) }
+        holds[id, default: PeakHold()].peak = max(holds[id]?.peak ?? 0, fresh.peaks.max() ?? 0)
+        holds[id]?.overs += fresh.overs
     }
 }
 

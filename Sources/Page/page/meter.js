@@ -1,7 +1,8 @@
-// Level meters: peak and RMS of both sides, the peak held for a moment, how far processors lower the strip, and a light that stays on once something clipped. All of them are drawn together, when a picture is due.
+// Level meters: peak and RMS of both sides, the peak held for a moment, how far processors lower the strip. Above them stands the
+// highest peak since somebody last pressed it, red once the strip was above full scale. All are drawn together, when a picture is due.
 
-import { listen } from "./desk.js";
-import { clamp, decibels } from "./law.js";
+import { listen, send } from "./desk.js";
+import { clamp, decibels, level } from "./law.js";
 import { make } from "./make.js";
 import { say } from "./texts.js";
 
@@ -23,19 +24,19 @@ const lowered = (reductions) => clamp(Object.values(reductions).reduce((sum, eac
 // `strip` is the address of the strip.
 export function meter(strip, name) {
   const canvas = make("canvas", { class: "meter", width: 27, height: 200, "aria-hidden": "true" });
-  const light = make("button", { class: "clip", type: "button", "aria-label": `${say("clip")}: ${name}`, onclick: () => { mine.hasClipped = false; light.classList.remove("lit"); } });
-  const mine = { canvas, pen: canvas.getContext("2d", { alpha: false }), peaks: [0, 0], rms: [0, 0], shown: [0, 0], holds: [[0, 0], [0, 0]], reductions: {}, drawn: "", hasClipped: false };
+  const hold = make("button", { class: "hold", type: "button", "aria-label": `${say("peak")} ${name}`, onclick: () => send(`${strip}/peak/reset`) });
+  const mine = { canvas, pen: canvas.getContext("2d", { alpha: false }), peaks: [0, 0], rms: [0, 0], shown: [0, 0], holds: [[0, 0], [0, 0]], reductions: {}, drawn: "" };
   const ends = ["gate", "comp", "limit"].map((unit) => listen(`${strip}/${unit}/reduction`, (reduction) => { mine.reductions[unit] = reduction; }));
   ends.push(listen(`${strip}/meter`, (left, right, rmsLeft, rmsRight) => {
     mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
     mine.rms = [rmsLeft, rmsRight];
-    if ((left > 1 || right > 1) && !mine.hasClipped) {
-      mine.hasClipped = true;
-      light.classList.add("lit");
-    }
+  }), listen(`${strip}/peak`, (peak, overs) => {
+    hold.textContent = level(peak).replace("-inf", "-∞");
+    hold.classList.toggle("over", overs > 0);
+    hold.title = overs > 0 ? `${say("overs")}: ${overs}` : say("peakReset");
   }));
   meters.add(mine);
-  return { elements: [light, canvas], end: () => { for (const end of ends) end(); meters.delete(mine); } };
+  return { elements: [hold, canvas], end: () => { for (const end of ends) end(); meters.delete(mine); } };
 }
 
 function draw(now) {

@@ -5,7 +5,7 @@ const table = {
   loop: ["Loop", "Schleife"], record: ["Record", "Aufnahme"], panic: ["Panic: all silent", "Panik: alles still"], undo: ["Undo", "Rückgängig"], redo: ["Redo", "Wiederholen"],
   save: ["Save", "Speichern"], scenes: ["Scenes", "Szenen"], store: ["Store a scene", "Szene speichern"], sceneName: ["Name of the scene", "Name der Szene"],
   mute: ["Mute", "Stumm"], solo: ["Solo", "Solo"], arm: ["Arm", "Scharf"], pan: ["Pan", "Panorama"], bankBefore: ["The strips before", "Die Kanäle davor"], bankBehind: ["The strips behind", "Die Kanäle dahinter"], more: ["All controls", "Alle Regler"], close: ["Close", "Schließen"], faders: ["Faders", "Regler"], volume: ["Volume", "Lautstärke"],
-  trim: ["Trim", "Trim"], sendTo: ["Send to", "Send an"], held: ["Somebody has a finger on it", "Jemand hat einen Finger darauf"], clip: ["Clipped", "Übersteuert"],
+  trim: ["Trim", "Trim"], sendTo: ["Send to", "Send an"], held: ["Somebody has a finger on it", "Jemand hat einen Finger darauf"], peak: ["Peak", "Spitze"], overs: ["Above full scale", "Über Vollaussteuerung"], peakReset: ["Highest peak: press to begin anew", "Höchste Spitze: drücken für neu"],
   lost: ["No connection: trying again", "Keine Verbindung: neuer Versuch"], guest: ["You are a guest: look and listen", "Als Gast: sehen und hören"],
   dropouts: ["Dropouts", "Aussetzer"], unsaved: ["not saved", "nicht gespeichert"], theme: ["Light or dark", "Hell oder dunkel"], language: ["Language", "Sprache"],
   clips: ["Clips", "Clips"], automation: ["Automation", "Automation"], tool: ["What is edited", "Was bearbeitet wird"], zoomIn: ["Zoom in", "Größer"], zoomOut: ["Zoom out", "Kleiner"], whole: ["All of it", "Alles"],

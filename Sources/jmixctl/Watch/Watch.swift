@@ -76,11 +76,15 @@ final class Watch {
     private var document: JSONValue {
         func strip(_ strip: WatchedMixer.Strip) -> JSONValue {
             .object(["name": .string(strip.name), "fader": .number(strip.fader), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
-                     "peak": .number(strip.meter.held), "rms": .number(strip.meter.rms)])
+                     "peak": .number(strip.meter.held), "rms": .number(strip.meter.rms), "peakHold": .number(strip.peak),
+                     "overs": .number(strip.overs), "reduction": .number(strip.reduction)])
         }
+        // Silence has no level.
+        func level(_ decibels: Double) -> JSONValue { decibels.isFinite ? .number(decibels) : .null }
         return .object([
             "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds), "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
             "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)), "buses": .array(mixer.buses.map(strip)), "dcas": .array(mixer.dcas.map(strip)), "master": strip(mixer.master),
+            "loudness": mixer.loudness.map { .object(["momentary": level($0.momentary), "shortTerm": level($0.shortTerm), "integrated": level($0.integrated)]) } ?? .null,
         ])
     }
 
@@ -105,6 +109,8 @@ final class Watch {
             if now >= askAt {
                 askAt = now + Self.second
                 try client.send(OSCMessage("/status"))
+                // It is measured from the first question on.
+                try client.send(OSCMessage("/master/loudness"))
             }
             while let message = try client.receive(milliseconds: 0) { mixer.take(message) }
             mixer.move(to: now)
@@ -140,6 +146,7 @@ final class Watch {
         case .character("."): send(.locate(.later(.seconds(5))))
         case .home, .character("0"): send(.locate(.time(.time(.zero))))
         case .character("z"): send(.undo)
+        case .character("x"): send(.resetPeak(.track(.pattern("*"))))
         case .character: break
         }
     }
