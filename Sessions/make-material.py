@@ -115,6 +115,7 @@ def main():
     write("voiceover/voice-1.flac", voice("This is jay mix. The music bows when a voice speaks."))
     write("voiceover/voice-2.flac", voice("And it comes back when the voice is done."))
     write("voiceover/chime.flac", chime())
+    write("voiceover/pad.flac", pad(8)[:, 0])
     for name, make in (("drums", drums), ("bass", bass), ("keys", arpeggio), ("pad", pad)):
         write(f"four-tracks/{name}.flac", make(16))
 

@@ -18,6 +18,8 @@ public struct SessionPlot {
     private let rowHeight: Double
     private let colours: Palette
     private let rows: [Row]
+    /// What ducks by signal come to at `places`; none are drawn unless it is given.
+    public var ducks = SignalDuckGains()
 
     /// A line of the picture: a strip, or a send that the timeline moves.
     private struct Row {
@@ -130,7 +132,7 @@ public struct SessionPlot {
         canvas.fill(left, row.y, right - left, row.height, colours.row)
         canvas.text(strip.title, 12, row.y + row.height / 2 + 5, strip.silence == nil ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
         if let silence = strip.silence { canvas.text(silence, 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
-        let volumes = Volumes(played: self.volumes(strip, played), automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
+        let volumes = Volumes(played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)), automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
         canvas.within(left, row.y, right - left, row.height) {
             // Where two cross over both waves are seen.
             for clip in strip.clips { drawFrame(canvas, clip, row) }
@@ -228,12 +230,19 @@ public struct SessionPlot {
         return stretches
     }
 
+    /// The frames, in ascending order, at which a volume is looked up: four times a pixel.
+    public var places: [Int64] {
+        (0...Int((axis.right - axis.left) * 4)).map { step in
+            Int64((axis.seconds(axis.left + Double(step) / 4) * Double(session.sampleRate)).rounded())
+        }
+    }
+
     /// The volume four times a pixel, as it is played there.
-    private func volumes(_ row: Row, _ arrangement: Arrangement) -> [(x: Double, volume: Double)] {
+    /// - Parameter ducks: gains of the same places that are multiplied with it.
+    private func volumes(_ row: Row, _ arrangement: Arrangement, ducks: [Float]? = nil) -> [(x: Double, volume: Double)] {
         let (curve, fader) = (arrangement.curve(of: row.id), showsFaders ? row.fader : 1)
-        return (0...Int((axis.right - axis.left) * 4)).map { step in
-            let x = axis.left + Double(step) / 4
-            return (x, fader * curve(Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())))
+        return places.enumerated().map { step, frame in
+            (axis.left + Double(step) / 4, fader * curve(frame) * (ducks.map { Double($0[step]) } ?? 1))
         }
     }
 }

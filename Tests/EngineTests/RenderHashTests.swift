@@ -6,7 +6,7 @@ import Engine
 
 /// Renders are what they were, to the bit: whoever changes a sample on purpose changes a number in `renderHashes` and says why.
 @Suite struct RenderHashTests {
-    @Test(arguments: [("voiceover", 0x7de9ce73197a60d9 as UInt64), ("four-tracks", 0x9e24fe187b2c10a)])
+    @Test(arguments: [("voiceover", 0x2fff33e41419c559 as UInt64), ("four-tracks", 0x9e24fe187b2c10a)])
     func theDemosAreWhatTheyWere(name: String, hash: UInt64) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Sessions/\(name)").standardized.path
         let text = try String(contentsOfFile: folder + "/session.json", encoding: .utf8)

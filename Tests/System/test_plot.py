@@ -76,6 +76,79 @@ def test_the_line_is_the_volume_that_is_played(session, tmp_path, theme, colour)
         assert abs(y - (bottom - volume(t) * height)) < 2.5, t
 
 
+@pytest.mark.parametrize("lookahead, from_time", [(0, 0), (0.25, 0), (0.25, 4)])
+def test_ducks_by_signal_are_drawn(session, tmp_path, lookahead, from_time):
+    document = json.loads(session.read_text())
+    del document["tracks"][0]["automation"], document["tracks"][0]["fadeOut"]
+    # The voice is muted and another is on solo: it ducks all the same. It is at -6 dBFS from 5 s to 6 s.
+    document["tracks"][1]["mute"] = document["tracks"][0]["solo"] = True
+    document["ducks"][0] |= {"by": "signal", "threshold": -20, "hold": "300ms", "lookahead": f"{lookahead}s"}
+    # Another goes by it too, further down.
+    document["tracks"].append({"name": "bed", "clips": [{"file": "half.wav"}]})
+    document["ducks"].append(document["ducks"][0] | {"track": "bed", "to": 0.2})
+    document["jmix"] = 2
+    session.write_text(json.dumps(document))
+    picture = tmp_path / "plot.png"
+    jmix("plot", session, picture, "--from", f"{from_time}s")
+    image = pixels(picture)
+    left, right, height = 180, 1600 - 52, 111
+    for top, to in ((46, 0.5), (46 + 240, 0.2)):
+        for t in (4.5, 4.9, 5.2, 5.4, 5.7, 6.2, 6.5, 6.7, 7, 9):
+            gain = np.interp(t, np.array([5, 5.5, 6.3, 6.8]) - lookahead, [1, to, to, 1])
+            x = round(left + (t - from_time) / (10 - from_time) * (right - left))
+            distance = np.abs(image[top:top + 120, x] - (0xd1, 0x48, 0x0a)).sum(axis=1)
+            y = top + np.flatnonzero(distance < 60).mean()
+            assert abs(y - (top + 120 - 3 - 1.5 - gain * height)) < 2.5, (to, t)
+
+
+def test_an_equaliser_s_curve_is_drawn(session, tmp_path):
+    document = json.loads(session.read_text())
+    document["tracks"][1]["eq"] = {"hp": 80, "hpSlope": 24, "lp": 12000, "bands": [
+        {"type": "lowshelf", "freq": 200, "gain": 6}, {"type": "bell", "freq": 1000, "gain": -12, "q": 2}]}
+    document["jmix"] = 2
+    session.write_text(json.dumps(document))
+    picture = tmp_path / "eq.png"
+    assert "voice" in jmix("plot", session, picture, "--eq", "voice").stdout
+    image = pixels(picture)
+    assert image.shape[:2] == (800, 1600)
+
+    def response(f):
+        """The biquads of the Audio EQ Cookbook, at 48 kHz."""
+        total, z = 0, np.exp(-2j * np.pi * f / RATE)
+
+        def add(b, a):
+            nonlocal total
+            total += 20 * np.log10(abs((b[0] + b[1] * z + b[2] * z * z) / (a[0] + a[1] * z + a[2] * z * z)))
+
+        for _ in range(2):
+            w = 2 * np.pi * 80 / RATE
+            c, alpha = np.cos(w), np.sin(w) / np.sqrt(2)
+            add([(1 + c) / 2, -1 - c, (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha])
+        w = 2 * np.pi * 12000 / RATE
+        c, alpha = np.cos(w), np.sin(w) / np.sqrt(2)
+        add([(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha])
+        A, w = 10 ** (6 / 40), 2 * np.pi * 200 / RATE
+        c, alpha = np.cos(w), np.sin(w) / np.sqrt(2)
+        root = 2 * np.sqrt(A) * alpha
+        add([A * (A + 1 - (A - 1) * c + root), 2 * A * (A - 1 - (A + 1) * c), A * (A + 1 - (A - 1) * c - root)],
+            [A + 1 + (A - 1) * c + root, -2 * (A - 1 + (A + 1) * c), A + 1 + (A - 1) * c - root])
+        A, w = 10 ** (-12 / 40), 2 * np.pi * 1000 / RATE
+        c, alpha = np.cos(w), np.sin(w) / 4
+        add([1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A])
+        return total
+
+    # From 20 Hz to 20 kHz, from -24 to 24 dB.
+    left, right, top, bottom = 52, 1580, 40, 766
+    for f in (60, 80, 100, 150, 200, 300, 500, 800, 950, 1050, 2000, 5000, 11000, 13000, 16000):
+        x = round(left + np.log(f / 20) / np.log(1000) * (right - left))
+        f = 20 * 1000 ** ((x + 0.5 - left) / (right - left))
+        distance = np.abs(image[top:bottom, x] - (0xd1, 0x48, 0x0a)).sum(axis=1)
+        y = top + np.flatnonzero(distance < 60).mean()
+        assert abs(y - ((top + bottom) / 2 - response(f) / 24 * (bottom - top) / 2)) < 4, f
+    assert "no equaliser" in jmix("plot", session, tmp_path / "no.png", "--eq", "music", code=1).stderr
+    assert "--eq nobody" in jmix("plot", session, tmp_path / "no.png", "--eq", "nobody", code=1).stderr
+
+
 @pytest.mark.parametrize("ending, magic", [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
 def test_every_format_is_written_whole_or_not_at_all(session, tmp_path, ending, magic):
     picture = tmp_path / f"plot.{ending}"

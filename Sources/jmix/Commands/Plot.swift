@@ -1,4 +1,6 @@
 import ArgumentParser
+import AudioFile
+import Engine
 import Files
 import Plotting
 import MixerControl
@@ -6,7 +8,7 @@ import Timeline
 
 struct Plot: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plot", abstract: "Draw a session: clips with waveforms, automation, and the volume as it is played.",
+        commandName: "plot", abstract: "Draw a session: clips with waveforms, automation, and the volume as it is played; or an equaliser's curve.",
         discussion: "The file's extension says the format: svg, png, pdf.")
 
     @Argument(help: "The session's file, or its folder.")
@@ -27,6 +29,9 @@ struct Plot: ParsableCommand {
     @Option(help: "Where to end; the end of the last clip unless told.")
     var to: String?
 
+    @Option(help: ArgumentHelp("Draw the equaliser's curve of this strip instead.", valueName: "strip"))
+    var eq: String?
+
     @Flag(help: "Show the volume with the fader in it; else it is what stands on the timeline alone.")
     var withFaders = false
 
@@ -41,16 +46,33 @@ struct Plot: ParsableCommand {
         let opened = try OpenedSession(session)
         let document = try opened.usable([.missingFile, .file], hint: "")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
+        if let eq { return try plotEqualiser(of: eq, document, format) }
         let start = try Render.time(from, document) ?? .zero
         let end = try Render.time(to, document) ?? document.tracks.map { $0.end(ruler: opened.library.ruler(atRate: document.sampleRate)) }.max() ?? .zero
         if from != nil || to != nil, end <= start { throw Failure("there is nothing to draw from \(start) to \(end)") }
         let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
-        do throws(FileError) {
-            try SessionPlot(document, library: opened.library, range: range, theme: theme, width: width, showsFaders: withFaders).write(to: output, format)
+        var plot = SessionPlot(
+            document, library: opened.library, range: range, theme: theme, width: width, showsFaders: withFaders)
+        do throws(AudioFileError) {
+            let lead = Int64(min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
+            plot.ducks = try SignalDuckGains(document, library: opened.library, at: plot.places, leadIn: lead)
         } catch {
-            throw Failure("\(error)")
+            note("jmix: ducks by signal are not drawn: \(error)")
         }
+        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
         print("\(output): \(document.tracks.count) tracks")
+    }
+}
+
+extension Plot {
+    private func plotEqualiser(of name: String, _ session: Session, _ format: PictureFormat) throws {
+        let id = try Render.strip(name, session, option: "--eq")
+        guard let strip = session.strips.first(where: { $0.id == id }), let equaliser = strip.equaliser else {
+            throw Failure("\(name) has no equaliser: jmixctl eq \(name) 1 100 -3 gives it one")
+        }
+        let plot = EqualiserPlot(equaliser, of: strip.name, sampleRate: session.sampleRate, theme: theme, width: width)
+        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
+        print("\(output): the equaliser of \(strip.name)")
     }
 }
 

@@ -62,6 +62,9 @@ struct Render: ParsableCommand {
     /// Seconds before a part that are mixed at the least so that what remembers finds its way into it: an equaliser has forgotten by then.
     private static let partLead = 10.0
 
+    /// So many seconds before a part of a session are mixed first; infinity for all that is before it.
+    static func leadIn(_ session: Session) -> Double { max(partLead, session.memory ?? .infinity).rounded(.up) }
+
     func run() throws {
         if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
         if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
@@ -96,7 +99,7 @@ struct Render: ParsableCommand {
             guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
             render = OfflineRender(mix, library: opened.library, frames: frames)
             if mix.remembers {
-                let lead = max(Self.partLead, mix.memory ?? .infinity).rounded(.up)
+                let lead = Self.leadIn(mix)
                 render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, frames.lowerBound))))
                 let what = lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
                 note("jmix: processors remember what they heard: \(what) mixed too, and not written")
@@ -167,13 +170,13 @@ struct Render: ParsableCommand {
     }
 
     /// What a strip is called, or the number of a track.
-    private static func strip(_ name: String, _ session: Session) throws(Failure) -> StripID {
+    static func strip(_ name: String, _ session: Session, option: String = "--of") throws(Failure) -> StripID {
         if let (place, strip) = zip(session.places, session.strips).first(where: { $1.name == name }) {
-            if place.kind == .dca { throw Failure("--of \(name): a DCA has no sound of its own") }
+            if place.kind == .dca { throw Failure("\(option) \(name): a DCA has no sound of its own") }
             return strip.id
         }
         if let number = Int(name), session.tracks.indices.contains(number - 1) { return session.tracks[number - 1].id }
-        throw Failure("--of \(name): the session has no track and no bus of that name, and no track of that number: jmix inspect shows them")
+        throw Failure("\(option) \(name): the session has no track and no bus of that name, and no track of that number: jmix inspect shows them")
     }
 
     static func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {
