@@ -6,7 +6,9 @@ public enum OpenStageControl {
     /// The text of the file.
     public static func text(_ surface: Surface) -> String {
         var widgets: [JSONValue] = []
-        for (index, strip) in (surface.strips + [surface.master]).enumerated() { widgets.append(panel(strip, index)) }
+        for (index, strip) in (surface.strips + [surface.master]).enumerated() {
+            widgets.append(panel(strip, index, page: Surface.page(of: strip, in: surface.pages)))
+        }
         widgets.append(transport(surface, left: 10, top: stripHeight + 20))
         // Sends on faders: a row for each bus.
         for (row, (bus, strips)) in surface.sends.enumerated() {
@@ -27,13 +29,15 @@ public enum OpenStageControl {
     private static let stripWidth = 110
     private static let stripHeight = 560
 
-    private static func panel(_ strip: Surface.Strip, _ index: Int, top: Int = 10) -> JSONValue {
+    /// - Parameter page: opens from the strip.
+    private static func panel(_ strip: Surface.Strip, _ index: Int, page: ProcessorPage? = nil, top: Int = 10) -> JSONValue {
         var children: [JSONValue] = [
             placed(widget("text", "\(strip.address)/label", ["value": .string(strip.name), "address": .string(strip.has(.name) ? strip.address(of: .name) : "auto"), "interaction": .bool(false)]), 5, 5, 100, 35),
             placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
             placed(fader(strip), 5, 140, 65, 410),
         ]
-        if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, 410)) }
+        if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, page == nil ? 410 : 365)) }
+        if let page { children.append(placed(modal(page), 75, 510, 30, 40)) }
         if strip.has(.solo) {
             children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
         }
@@ -89,19 +93,19 @@ public enum OpenStageControl {
         return placed(widget("panel", "transport", ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 730, surface.scenes.isEmpty ? 60 : 115)
     }
 
-    private static func button(_ address: String, _ label: String, mode: String) -> JSONValue {
+    static func button(_ address: String, _ label: String, mode: String) -> JSONValue {
         widget("button", address, [
             "label": .string(label), "mode": .string(mode), "address": .string(address), "typeTags": .string("i"), "on": .number(1), "off": .number(0),
         ])
     }
 
-    private static func widget(_ type: String, _ id: String, _ fields: JSONObject) -> JSONValue {
+    static func widget(_ type: String, _ id: String, _ fields: JSONObject) -> JSONValue {
         var object: JSONObject = ["type": .string(type), "id": .string(id)]
         for (key, value) in fields.fields { object[key] = value }
         return .object(object)
     }
 
-    private static func placed(_ widget: JSONValue, _ left: Int, _ top: Int, _ width: Int, _ height: Int) -> JSONValue {
+    static func placed(_ widget: JSONValue, _ left: Int, _ top: Int, _ width: Int, _ height: Int) -> JSONValue {
         guard var object = widget.objectValue else { return widget }
         for (key, value) in [("left", left), ("top", top), ("width", width), ("height", height)] { object[key] = .number(value) }
         return .object(object)

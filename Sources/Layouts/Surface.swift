@@ -33,6 +33,8 @@ public struct Surface: Sendable {
     /// For each bus the sends to it, as strips.
     let sends: [(bus: String, strips: [Strip])]
     public let master: Strip
+    /// Strips that have a page of their own with their processors: as many as there is room for, and first those that have some.
+    let pages: [ProcessorPage]
     /// The names of scenes to be recalled.
     let scenes: [String]
 
@@ -40,6 +42,9 @@ public struct Surface: Sendable {
         scenes = session.scenes.prefix(Self.maximumScenes).map(\.name)
         strips = session.places.filter { $0 != .master }.map { Strip(name: session[$0].name, place: $0) }
         master = Strip(name: "master", place: .master)
+        let sounding = session.places.filter { $0.kind != .dca }
+        let worked = sounding.filter { !session[$0].processors.isEmpty } + sounding.filter { session[$0].processors.isEmpty }
+        pages = worked.prefix(Self.maximumPages).map { ProcessorPage(Strip(name: session[$0].name, place: $0)) }
         let feeding = session.places.filter { $0.kind == .track || $0.kind == .bus }
         let keyed = session.keys
         // A send that is not there yet comes with its first move, if it makes no loop; one of thousands nobody finds.
@@ -66,6 +71,7 @@ public struct Surface: Sendable {
     private static let maximumScenes = 8
     private static let maximumSendPages = 16
     private static let maximumSends = 64
+    private static let maximumPages = 32
     static let start = ("Start", "/transport/locate")
     static let position = "/transport/position"
 
@@ -76,6 +82,10 @@ public struct Surface: Sendable {
     /// From end to end of a control that is a number.
     static func range(of control: Control) -> ClosedRange<Double> {
         if case .number(let range) = control.entry.kind { range } else { 0...1 }
+    }
+
+    static func page(of strip: Strip, in pages: [ProcessorPage]) -> ProcessorPage? {
+        strip.bus == nil ? pages.first { $0.strip.place == strip.place } : nil
     }
 
     /// Meters go from here to +6 dB.

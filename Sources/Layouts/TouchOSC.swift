@@ -17,17 +17,17 @@ public enum TouchOSC {
         var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
         pager.properties += [.boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true)]
         pager.values = [Value("page", "0")]
-        pager.children = pages + sends
+        pager.children = pages + sends + (surface.pages.isEmpty ? [] : [processors(surface.pages)])
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
         root.properties.append(.string("script", subscription))
         root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport + surface.scenes.enumerated().map(scene)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><lexml version=\"3\">\(root.xml)</lexml>"
     }
 
-    private static let (width, height) = (1024, 768)
+    static let (width, height) = (1024, 768)
     /// The transport's row, and that of the scenes below it.
-    private static let (stripWidth, stripsPerPage, tabHeight, transportHeight, rowHeight) = (112, 8, 40, 132, 66)
-    private static var pageWidth: Int { stripWidth * stripsPerPage }
+    static let (stripWidth, stripsPerPage, tabHeight, transportHeight, rowHeight) = (112, 8, 40, 132, 66)
+    static var pageWidth: Int { stripWidth * stripsPerPage }
 
     /// Subscribes by itself, and again before the subscription ends.
     private static var subscription: String {
@@ -77,7 +77,7 @@ public enum TouchOSC {
         return group
     }
 
-    private static func toggle(_ address: String, _ frame: Frame) -> Node {
+    static func toggle(_ address: String, _ frame: Frame) -> Node {
         var button = Node("BUTTON", address, frame)
         button.properties.append(.integer("buttonType", 1))
         button.messages = [Message(address, [.value("x", "INTEGER", 0, 1)])]
@@ -126,7 +126,7 @@ public enum TouchOSC {
     private static func cell(_ index: Int, row: Int) -> Frame { Frame(4 + index * 128, height - transportHeight + 6 + row * (rowHeight - 4), 122, 54) }
 
     /// A button with its word on it, which sends when it is pressed and not when it is let go.
-    private static func press(_ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame) -> Node {
+    static func press(_ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame) -> Node {
         labelled(text, id ?? address, Message(address, arguments, condition: "RISE", receives: false), isSwitch: false, frame)
     }
 

@@ -45,7 +45,7 @@ public enum Control: Hashable, Sendable {
     ]
 
     /// Those of the equaliser, the gate, the compressor and the limiter.
-    static let ofProcessors = EqualiserControl.all.map(Control.eq) + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
+    public static let ofProcessors = EqualiserControl.all.map(Control.eq) + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
 
     /// What follows the strip in its address.
     public var path: String {

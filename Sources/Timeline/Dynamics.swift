@@ -213,6 +213,9 @@ public struct Processors: Equatable, Sendable {
     public var delay = MediaTime.zero
     /// What keeps its peaks under a level; nil: nothing.
     public var limiter: Limiter?
+
+    /// There is none.
+    public var isEmpty: Bool { self == Processors() }
 }
 
 extension Strip {

@@ -1,6 +1,7 @@
 """Layouts for tablets: every control's lowest and highest message is taken by a running mixer, and the whole is well-formed."""
 import json
 import re
+import subprocess
 import xml.etree.ElementTree as ElementTree
 import zlib
 
@@ -60,6 +61,9 @@ def test_touchosc(session, peer, tmp_path):
     for node in found:
         frame = node.find("properties/property[@type='r']/value")
         assert int(frame.findtext("w")) > 0 and int(frame.findtext("h")) > 0
+    # How steep a pass is can be said once there is one; its frequency is sent by a script.
+    for strip in [*(f"/track/{n}" for n in range(1, 11)), "/master"]:
+        assert peer.ask(f"{strip}/eq/hp", 80.0) == peer.ask(f"{strip}/eq/lp", 8000.0) == []
     sent, heard = set(), set()
     for node in found:
         for address, ends, sends, receives in messages(node):
@@ -83,6 +87,40 @@ def test_touchosc(session, peer, tmp_path):
     assert "/subscribe" in script
     labels = [value.findtext("default") for node in found for value in node.findall("values/value") if value.findtext("key") == "text"]
     assert 'quote " & <tag>' in labels
+
+
+def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
+    moved = {"eq/on", "eq/hp", "eq/lp", "eq/hpslope", "eq/2/freq", "eq/2/gain", "eq/2/q", "eq/1/type", "gate/on", "gate/threshold", "gate/range",
+             "comp/on", "comp/threshold", "comp/ratio", "comp/attack", "comp/release", "comp/makeup", "limit/on", "limit/level"}
+    out = tmp_path / "mix.json"
+    run("layout", "open-stage-control", session, out)
+    pages = [widget for widget in widgets(json.loads(out.read_text())["content"]) if widget["type"] == "modal"]
+    assert [page["popupLabel"] for page in pages][:2] == ["music", 'quote " & <tag>'] and len(pages) == 11
+    assert moved <= {widget.get("address", "").removeprefix("/track/1/") for widget in widgets(pages[0])}
+    frequency = next(widget for widget in widgets(pages[0]) if widget.get("address") == "/track/1/eq/2/freq")
+    assert frequency["logScale"] and frequency["range"] == {"min": 20, "max": 20000}
+    run("layout", "touchosc", session, tmp_path / "mix.tosc")
+    page = next(node for node in nodes(tmp_path / "mix.tosc") if node.get("ID") == "/track/1/page")
+    found = {node.get("ID").removeprefix("/track/1/"): node for node in page.iter("node")}
+    assert moved - {"eq/1/type"} <= set(found) and {"eq/1/type/bell", "eq/1/type/lowshelf"} <= set(found)
+    sizes = [[int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"] for node in page.findall("children/node")]
+    room = page.find("properties/property[@type='r']/value")
+    assert all(x + w <= int(room.findtext("w")) and y + h <= int(room.findtext("h")) for x, y, w, h in sizes), "all of it is on the page"
+    # By equal ratios: the app's Lua is run by Lua, as far as it needs of the app.
+    script = found["eq/2/freq"].findtext("properties/property[key='script']/value")
+    program = f"""
+        self, sent = {{ values = {{ x = 0, touch = true }} }}, {{}}
+        function sendOSC(address, value) print(address, value) end
+        {script}
+        for _, x in ipairs({{0, 0.5, 1}}) do self.values.x = x onValueChanged('x') end
+        self.values.touch = false
+        for _, f in ipairs({{1, 20, 632.455532, 20000, 40000}}) do onReceiveOSC({{'', {{{{ value = f }}}}}}) print(self.values.x) end
+        onValueChanged('x')"""
+    said = subprocess.run(["lua5.4", "-"], input=program, capture_output=True, text=True, timeout=20)
+    assert said.returncode == 0, said.stderr
+    lines = said.stdout.split()
+    assert lines[0::2][:3] == ["/track/1/eq/2/freq"] * 3 and [float(value) for value in lines[1:6:2]] == pytest.approx([20, 632.4555, 20000])
+    assert [float(value) for value in lines[6:]] == pytest.approx([0, 0, 0.5, 1, 1], abs=1e-6)
 
 
 def widgets(widget):
