@@ -15,7 +15,7 @@ extension Address {
             [dynamics(prefix, kind)] + DynamicsControl.all(kind).flatMap { control in addresses(prefix, .dynamics(control)) { _ in .dynamics(control) } }
         }
         let loudness = kind == .bus || kind == .master ? loudness(prefix) : []
-        return plain + loudness + (kind == .dca ? [] : peak(prefix)) + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels)
+        return plain + loudness + (kind == .dca ? [] : peak(prefix) + [spectrum(prefix)]) + (kind == .dca ? [] : [equaliser(prefix)] + passes + bands + levels)
             + moves("\(prefix)/", .volume) { _ in .volume } + (kind == .track || kind == .bus ? sends + sendWords(prefix) : [])
     }
 
@@ -41,10 +41,21 @@ extension Address {
             .value("\(prefix)/loudness", "", answers: "ffff", "momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; measured from the first question on; -inf: silence") {
                 subject, _ throws(CommandError) in .askLoudness(subject.strip)
             },
+            .value("\(prefix)/loudness/range", "", answers: "f",
+                   "loudness range in LU, by EBU Tech 3342; measured from the first question on, and from a reset") {
+                subject, _ throws(CommandError) in .askLoudnessRange(subject.strip)
+            },
             .action("\(prefix)/loudness/reset", "", "all of it is measured from now on") { subject, _ throws(CommandError) in
                 .resetLoudness(subject.strip)
             },
         ]
+    }
+
+    private static func spectrum(_ prefix: String) -> Address {
+        .value("\(prefix)/spectrum", "", answers: "f...",
+               "61 levels in dB of what leaves it, at 20 Hz and on in sixths of an octave to 20.48 kHz; measured while it is asked for: 3 s long") {
+            subject, _ throws(CommandError) in .askSpectrum(subject.strip)
+        }
     }
 
     private static func peak(_ prefix: String) -> [Address] {

@@ -25,7 +25,7 @@ extension Answer {
         case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):
             .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })
-        case .control, .loudness, .peak, .added, .addedInput, .record, .soloMode, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection, .edition, .undone, .redone, .pong, .note: nil
+        case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection, .edition, .undone, .redone, .pong, .note: nil
         }
     }
 }

@@ -9,6 +9,8 @@ extension Answer {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
         case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
             return OSCMessage(address, [momentary, shortTerm, integrated, truePeak].map { .float(Float($0)) })
+        case .loudnessRange(_, let range): return OSCMessage(address, .float(Float(range)))
+        case .spectrum(_, let levels): return OSCMessage(address, levels.map { .float($0) })
         case .peak(_, let peak, let overs): return OSCMessage(address, .float(peak), .int32(Int32(clamping: overs)))
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .addedInput(let track): return OSCMessage(address, .int32(Int32(track)))
@@ -48,6 +50,8 @@ extension Answer {
         case .silenced: "/silenced"
         case .equaliser(let place, _): "\(place.address)/eq"
         case .loudness(let place, _, _, _, _): "\(place.address)/loudness"
+        case .loudnessRange(let place, _): "\(place.address)/loudness/range"
+        case .spectrum(let place, _): "\(place.address)/spectrum"
         case .peak(let place, _, _): "\(place.address)/peak"
         case .dynamics(let place, let kind, _): "\(place.address)/\(kind.rawValue)"
         case .muteGroups: "/mutegroups"

@@ -16,6 +16,10 @@ public enum Answer: Equatable, Sendable {
     case equaliser(StripPlace, Equaliser?)
     /// In LUFS over 400 ms, over 3 s and since the reset, and in dBTP; negative infinity for silence.
     case loudness(StripPlace, momentary: Double, shortTerm: Double, integrated: Double, truePeak: Double)
+    /// In LU.
+    case loudnessRange(StripPlace, Double)
+    /// In dB, from 20 Hz on, a sixth of an octave apart.
+    case spectrum(StripPlace, [Float])
     /// The highest absolute sample since the reset, linear, and how often it was above full scale.
     case peak(StripPlace, Float, overs: Int)
     /// As the session's file has it; null without one.

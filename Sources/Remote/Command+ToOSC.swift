@@ -50,6 +50,8 @@ extension Command {
             [strip.message("eq", settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments })]
         case .askLoudness(let strip): [strip.message("loudness")]
         case .resetLoudness(let strip): [strip.message("loudness/reset")]
+        case .askLoudnessRange(let strip): [strip.message("loudness/range")]
+        case .askSpectrum(let strip): [strip.message("spectrum")]
         case .askPeak(.track(.pattern("*"))): Self.ofAll("peak")
         case .askPeak(let strip): [strip.message("peak")]
         case .resetPeak(.track(.pattern("*"))): Self.ofAll("peak/reset")

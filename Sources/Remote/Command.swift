@@ -40,6 +40,10 @@ public enum Command: Equatable, Sendable {
     /// What a bus or the master measures; or from now on.
     case askLoudness(StripReference)
     case resetLoudness(StripReference)
+    /// In LU, between soft and loud parts.
+    case askLoudnessRange(StripReference)
+    /// Levels at frequencies a sixth of an octave apart.
+    case askSpectrum(StripReference)
     /// The highest peak since the reset, and how often it was above full scale.
     case askPeak(StripReference)
     case resetPeak(StripReference)

@@ -171,14 +171,17 @@ public struct Verb: Sendable {
             let strip = try words.strip()
             return try words.dynamics(.limit, of: strip)
         },
-        Verb("loudness", "[BUS] [reset]", "the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in dBTP; measured from the first question on; reset: from now on",
+        Verb("loudness", "[BUS] [range | reset]", "the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in dBTP; measured from the first question on; range: that of its soft and loud parts in LU; reset: from now on",
              example: "loudness master") { words throws(CommandError) in
-            let isOfMaster = words.isEmpty || words.first == "reset" || words.first == "master"
+            let isOfMaster = words.isEmpty || ["range", "reset", "master"].contains(words.first)
             if words.first == "master" { _ = try words.word("master") }
             let strip: StripReference = isOfMaster ? .master : .bus(try words.bus())
             if words.isEmpty { return .askLoudness(strip) }
-            guard try words.word("reset") == "reset" else { throw CommandError("loudness BUS takes nothing, or reset", isUsage: true) }
-            return .resetLoudness(strip)
+            return switch try words.word("range or reset") {
+            case "range": .askLoudnessRange(strip)
+            case "reset": .resetLoudness(strip)
+            default: throw CommandError("loudness BUS takes nothing, range, or reset", isUsage: true)
+            }
         },
         Verb("sends", "STRIP", "list a strip's sends", example: "sends voice") { words throws(CommandError) in .sends(try words.strip()) },
         Verb("dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...", "a fader that several others hang on: it multiplies theirs, and its mute silences them; add prints its number",
@@ -305,6 +308,8 @@ public struct Verb: Sendable {
             return .remove(strip)
         },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
+        Verb("spectrum", "STRIP", "61 levels in dB of what leaves a strip, from 20 Hz on, a sixth of an octave apart",
+             example: "spectrum master") { words throws(CommandError) in .askSpectrum(try words.strip()) },
         Verb("peaks", "[STRIP] [reset]",
              "highest peak of a strip, or of all, and how often it was above full scale; reset: from now on",
              example: "peaks voice") { words throws(CommandError) in

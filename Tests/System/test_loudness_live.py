@@ -92,6 +92,64 @@ def test_it_is_what_a_render_measures(mixers, jackd, show, tmp_path):
     assert abs(live[2] - integrated) < 0.2 and abs(live[3] - peak) < 0.3, (live, integrated, peak)
 
 
+def test_a_spectrum_is_its_formula(mixers, jackd, show):
+    """61 levels, each of the last twelve periods of its frequency under Hann's window; a sine at one of them is at its level."""
+    frequencies = 20 * 2 ** (np.arange(61) / 6)
+    sound = tone(30, -6, frequencies[30]) + tone(30, -26, frequencies[48])
+    sound[:, 1] /= 2
+    mixer = mixers("--server", jackd.name, "--no-connect", show(sound))
+
+    def expected(f):
+        count = round(12 * RATE / f)
+        w = (1 - np.cos(2 * np.pi * (np.arange(count) + 0.5) / count)) / 2
+        heard = sound[-count:, 0] * w * np.exp(-2j * np.pi * f * np.arange(count) / RATE)
+        return max(-144, 20 * np.log10(2 * abs(heard.sum()) / (count / 2)))
+
+    def levels():
+        return np.array(mixer.json("spectrum", "a")["spectrum"])
+
+    assert (levels() == -144).all(), "nothing has been heard"
+    mixer.ctl("play")
+    wanted = np.array([expected(f) for f in frequencies])
+    assert abs(wanted[30] + 6) < 0.01 and abs(wanted[48] + 26) < 0.01, "the formula says what it should"
+    # Where it is low it goes by where the window lies in the tone.
+    loud = wanted > -60
+    wait_until(lambda: np.abs(levels() - wanted)[loud].max() < 0.2 and (levels()[~loud] < -50).all(), "the spectrum of two tones")
+    # The greater of both sides; behind the fader and the balance.
+    mixer.ctl("volume", "a", "-6dB")
+    mixer.ctl("pan", "a", 1)
+    wait_until(lambda: abs(levels()[30] + 6 + 6 + 6.02) < 0.1, "the right side alone")
+    mixer.ctl("stop")
+    wait_until(lambda: levels().max() == -144, "it is silent")
+
+
+def test_spectra_are_measured_while_they_are_looked_at(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", show(tone(60, -20)))
+    for number in range(20):
+        mixer.ctl("bus", "add", f"b{number}")
+    peer = mixer.osc()
+    for number in range(1, 17):
+        assert len(peer.ask(f"/bus/{number}/spectrum")[0][1]) == 61
+    (address, (asked, reason)), = peer.ask("/bus/17/spectrum")
+    assert (address, asked) == ("/error", "/bus/17/spectrum") and "16" in reason
+    # Nobody looks at them any more: there is room again. What is measured for its loudness stays measured.
+    peer.ask("/bus/1/loudness")
+    wait_until(lambda: peer.ask("/bus/17/spectrum")[0][0] == "/bus/17/spectrum", "there is room", 20)
+    mixer.ctl("output", "a", "band")
+    mixer.ctl("play")
+    wait_until(lambda: abs(peer.ask("/bus/1/loudness")[0][1][0] + 26.02) < 0.2, "the loudness of the first bus", 20)
+    for number in range(1, 18):
+        mixer.ctl("remove", "bus:1")
+    assert len(peer.ask("/master/spectrum")[0][1]) == 61
+
+
+def test_the_range_of_loudness(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", show(np.concatenate([tone(6, -30), tone(6, -20)])))
+    assert mixer.json("loudness", "range") == {"track": "master", "range": 0}
+    mixer.ctl("play")
+    wait_until(lambda: abs(mixer.json("loudness", "master", "range")["range"] - 10) < 1, "ten dB between both parts", 30)
+
+
 @pytest.mark.parametrize("strip", ["a", "dca:1", "nobody"])
 def test_what_cannot_be_is_said(mixers, jackd, show, strip):
     mixer = mixers("--server", jackd.name, "--no-connect", show(tone(1, -20)))

@@ -917,6 +917,9 @@ def test_an_equaliser_is_drawn_and_dragged(web, visit, jackd):
     band = lambda: web.mixer.json("eq", "voice")["bands"][1]  # noqa: E731
     wait_until(lambda: band().get("gain", 0) > 6 and band()["freq"] > 500, "the band is raised")
     wait_until(lambda: curve.get_attribute("d") != flat, "the curve has moved")
+    # Behind it stands what leaves the strip: 61 levels between both corners.
+    behind = panel.locator(".drawn path.spectrum")
+    wait_until(lambda: (behind.get_attribute("d") or "").count(",") == 63, "the spectrum is drawn")
     gain = band()["gain"]
     handle.press("ArrowDown")
     wait_until(lambda: band()["gain"] == pytest.approx(gain - 1, abs=0.01), "an arrow lowers it")

@@ -35,8 +35,8 @@ package struct LiveStrip {
     private var newestTap = Newest()
     /// Its direct output, while a call of `render` lasts.
     var out: UnsafeMutablePointer<DirectOut>?
-    /// Where its loudness is measured: what it makes goes there too.
-    private(set) var loudness: SampleRing?
+    /// Where it is measured: what it makes goes there too.
+    private(set) var measured: SampleRing?
     /// What comes in by its ports, for as long, where that lies as its channels do.
     var input: Channels?
     /// What comes in in the present block, where it had to be copied: without what is no number, or as its channels lie.
@@ -171,13 +171,13 @@ package struct LiveStrip {
         if isArmed { cursor.pointee.arm(at: clock) } else { cursor.pointee.disarm(at: clock) }
     }
 
-    /// Whether its loudness is measured.
+    /// Whether its loudness or its spectrum is measured.
     @_noLocks
-    func isMeasured() -> Bool { if case .some = loudness { true } else { false } }
+    func isMeasured() -> Bool { if case .some = measured { true } else { false } }
 
-    /// From now on its loudness is measured. Audio thread only; wait-free.
+    /// From now on it is measured, or no more. Audio thread only; wait-free.
     @_noLocks
-    mutating func measureLoudness(in ring: SampleRing) { loudness = ring }
+    mutating func measure(in ring: SampleRing?) { measured = ring }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
     @_noLocks

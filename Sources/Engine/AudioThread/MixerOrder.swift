@@ -19,7 +19,7 @@ package enum MixerOrder {
     /// A strip's limiter crosses over to so much; nil: to nothing.
     case limiter(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, LimiterRoom, LimiterSetting?, frames: Int64)
     /// What a strip makes goes into a ring too, where its loudness is measured.
-    case loudness(UnsafeMutablePointer<LiveStrip>, SampleRing)
+    case measure(UnsafeMutablePointer<LiveStrip>, SampleRing?)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
@@ -73,7 +73,7 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .filter, .dynamics, .delay, .limiter, .loudness, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .dynamics, .delay, .limiter, .measure, .hush, .tap, .capture, .record: true
         case .plan, .play, .stop: false
         }
     }

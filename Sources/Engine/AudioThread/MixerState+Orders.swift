@@ -62,7 +62,7 @@ extension MixerState {
         case .limiter(let strip, let bank, let room, let next, let frames):
             strip.pointee.processors = bank
             bank.pointee.obey(next, in: room, over: frames, order, at: clock)
-        case .loudness(let strip, let ring): strip.pointee.measureLoudness(in: ring)
+        case .measure(let strip, let ring): strip.pointee.measure(in: ring)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)

@@ -103,10 +103,10 @@ extension MixerState {
         scale(block, by: &sides, scratch.levels, count)
     }
 
-    /// What a strip has made goes where its loudness is measured; where there is no room it does not.
+    /// What a strip has made goes where it is measured; where there is no room it does not.
     @_noLocks
     func giveToMeasure(_ strip: UnsafeMutablePointer<LiveStrip>, _ block: Channels, _ count: Int) {
-        if let ring = strip.pointee.loudness, ring.room() >= count { ring.put(block, count) }
+        if let ring = strip.pointee.measured, ring.room() >= count { ring.put(block, count) }
     }
 
     /// Shows a tap what a strip has made; what that makes of it is measured in its place.

@@ -330,6 +330,13 @@ public final class PlaybackEngine {
     /// Whether somebody has asked for it.
     public func measuresLoudness(_ id: StripID) -> Bool { rack.measuresLoudness(id) }
 
+    /// The levels of a strip at `SpectrumWindow.frequencies`, in dB: measured from the first question on, until nobody has asked for 3 s; nil for
+    /// a strip that is not there, and while `maximumMeasured` others are measured.
+    public func spectrum(of id: StripID) -> [Float]? { rack.spectrum(of: id) }
+
+    /// Whether its spectrum is looked at, or another may be.
+    public func mayMeasureSpectrum(_ id: StripID) -> Bool { rack.mayMeasureSpectrum(id) }
+
     /// The loudness and the true peak of a bus or the master are measured from now on.
     public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
 
@@ -360,7 +367,7 @@ public final class PlaybackEngine {
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
         plans.moveAlong(mixer.progress)
         rack.letGo()
-        rack.followLoudness()
+        rack.endSpectra()
         captures.letGo()
         // Inputs, which are heard on, stay silent until somebody plays or stops.
         if rack.isSilenced, isStill, !isRolling, !hearsInputs { soundAgain() }

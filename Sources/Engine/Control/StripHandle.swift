@@ -106,8 +106,8 @@ public final class StripHandle {
         ownDelay = nil
     }
 
-    /// What measures its loudness, made when it is first asked for; nil where it has no layout, or a rate that is not measured.
-    private(set) lazy var loudness: LiveLoudness? = SpeakerLayout(rawValue: channels).flatMap { try? LiveLoudness($0, sampleRate: sampleRate) }
+    /// What measures it, made when it is first asked for; nil where it has no layout.
+    private(set) lazy var measurement: LiveMeasurement? = SpeakerLayout(rawValue: channels).map { LiveMeasurement($0, sampleRate: sampleRate) }
 
     /// How loud it is, for those that go by it; made when it is first asked for.
     var keyLevels: KeyLevels {

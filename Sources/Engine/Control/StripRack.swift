@@ -6,7 +6,7 @@ final class StripRack {
     private let mixer: Mixer
     private let outbox: Outbox
     private var silence = Silence.none
-    private var strips: [StripID: StripHandle]
+    var strips: [StripID: StripHandle]
     private var settings: [StripID: StripSettings] = [:]
     private var taps: [StripID: TrackTap] = [:]
     /// When the moves that were asked for, and take their time, will be over, on the mixer's clock.
@@ -22,7 +22,10 @@ final class StripRack {
     /// The delays that have been told to end, and when their room is not needed any more, on the mixer's clock.
     private var ended: [StripID: (mark: Outbox.Mark, until: Int64?)] = [:]
     /// The strips whose loudness is measured.
-    private var measured: Set<StripID> = []
+    var measured: Set<StripID> = []
+    /// The strips whose spectrum is looked at, and when it was last asked for.
+    var spectra: [StripID: UInt64] = [:]
+    lazy var measuring = MeasuringWorker()
     private let filters: EqualiserDesign
     private let dynamics: DynamicsDesign
 
@@ -33,7 +36,7 @@ final class StripRack {
     }
 
     /// A part of what a strip's sound goes through.
-    private struct PartKey: Hashable {
+    struct PartKey: Hashable {
         let id: StripID
         let part: Part
 
@@ -44,7 +47,7 @@ final class StripRack {
             case delay
             case limiter
             /// What measures it.
-            case loudness
+            case measurement
         }
     }
 
@@ -91,7 +94,7 @@ final class StripRack {
             strips[next.id] = strip
             // One that ended was another live side's.
             ended[next.id] = nil
-            if measured.contains(next.id) { sendPart(PartKey(id: next.id, part: .loudness), of: setting(next.id), 0, at: nil) }
+            if isMeasured(next.id) { sendMeasurement(next.id) }
             goOn(next.id)
             process(next.id, from: StripSettings(), to: setting(next.id), 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
@@ -130,6 +133,7 @@ final class StripRack {
             leaving.append((handle, outbox.mark))
             silencedBefore += handle.silencedSamples
             strips[id] = nil
+            if isMeasured(id) { followMeasured() }
         }
     }
 
@@ -199,16 +203,16 @@ final class StripRack {
     }
 
     /// Notes what there was no room to say.
-    private func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
+    func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
-        if key.part == .loudness, strip.loudness == nil { return }
+        if key.part == .measurement, strip.measurement == nil { return }
         let order: MixerOrder = switch key.part {
         case .section(let section):
             .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
         case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
         case .delay: .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
         case .limiter: .limiter(strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter), frames: frames)
-        case .loudness: .loudness(strip.strip, strip.loudness!.ring)
+        case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement!.ring : nil)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
         if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }
@@ -226,33 +230,6 @@ final class StripRack {
             if delay(setting(id)) == 0 { strips[id]?.freeDelay() }
         }
     }
-
-    // MARK: - Loudness
-
-    /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not there.
-    func loudness(of id: StripID) -> LoudnessReading? {
-        guard let strip = strips[id], measured.contains(id) || measured.count < Self.maximumMeasured else { return nil }
-        if measured.insert(id).inserted { sendPart(PartKey(id: id, part: .loudness), of: setting(id), 0, at: nil) }
-        return strip.loudness?.reading
-    }
-
-    /// So many strips are measured at once: each costs the control thread half a percent of a core.
-    static let maximumMeasured = 16
-
-    /// Other strips have their ids: what is measured is measured anew.
-    func forgetLoudness() { for id in measured { strips[id]?.loudness?.reset() } }
-
-    /// Whether it is measured.
-    func measuresLoudness(_ id: StripID) -> Bool { measured.contains(id) }
-
-    /// It is measured from now on.
-    func resetLoudness(of id: StripID) {
-        _ = loudness(of: id)
-        strips[id]?.loudness?.reset()
-    }
-
-    /// Takes what has come to be measured.
-    func followLoudness() { for id in measured { strips[id]?.loudness?.follow() } }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
     func setFader(_ id: StripID, to volume: Double, isStill: Bool) {
@@ -312,7 +289,7 @@ final class StripRack {
         send(strip, id, .fader, volume, frames, curve)
     }
 
-    private func setting(_ id: StripID) -> StripSettings { settings[id] ?? StripSettings() }
+    func setting(_ id: StripID) -> StripSettings { settings[id] ?? StripSettings() }
 
     private func glideFrames(_ isStill: Bool) -> Int64 { isStill ? 0 : Int64(mixer.fadeFrames) }
 

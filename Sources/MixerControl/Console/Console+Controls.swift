@@ -154,7 +154,7 @@ extension Console {
             if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
             if talks(place) { for control in [Control.talkback, .talkbackTo] { told.append(.control(place, control, value(of: control, place, for: reader))) } }
             told += automixControls(place, mixes).map { .control(place, .automix($0), value(of: .automix($0), place, for: reader)) }
-            if engine.measuresLoudness(session[place].id), let loudness = loudness(place) { told.append(loudness) }
+            if engine.measuresLoudness(session[place].id) { told += [loudness(place), loudnessRange(place)].compactMap { $0 } }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
             }

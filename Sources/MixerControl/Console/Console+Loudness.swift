@@ -29,6 +29,21 @@ extension Console {
         return .peak(place, hold.peak, overs: hold.overs)
     }
 
+    func loudnessRange(_ place: StripPlace) -> Answer? {
+        engine.loudness(of: session[place].id).map { .loudnessRange(place, $0.range) }
+    }
+
+    /// Those that are meant, and may have their spectrum measured.
+    func analysed(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        let places = try metered(reference)
+        if let other = places.first(where: { !engine.mayMeasureSpectrum(session[$0].id) }) {
+            throw CommandError("the spectra of \(PlaybackEngine.maximumMeasured) strips are looked at, as many as can be: \(other) has to wait")
+        }
+        return places
+    }
+
+    func spectrum(_ place: StripPlace) -> Answer? { engine.spectrum(of: session[place].id).map { .spectrum(place, $0) } }
+
     func loudness(_ place: StripPlace) -> Answer? {
         engine.loudness(of: session[place].id).map {
             .loudness(place, momentary: $0.momentary, shortTerm: $0.shortTerm, integrated: $0.integrated, truePeak: $0.truePeak)

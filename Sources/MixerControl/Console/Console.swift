@@ -148,6 +148,8 @@ package final class Console {
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
+        case .askLoudnessRange(let strip): return try measured(strip).compactMap(loudnessRange)
+        case .askSpectrum(let strip): return try analysed(strip).compactMap(spectrum)
         case .resetLoudness(let strip): for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
         case .askPeak(let strip): return try metered(strip).map(peak)
         case .resetPeak(let strip): for place in try metered(strip) { meters.reset(session[place].id, from: engine) }

@@ -1,6 +1,7 @@
-// What an equaliser and a compressor do, drawn: the curve of the one, with a handle for each band and each pass to drag, and the curve of the other, with a dot where it is.
+// What an equaliser and a compressor do, drawn: the curve of the one before the strip's spectrum, with a handle for each band to drag,
+// and the curve of the other, with a dot where it is.
 
-import { listen, set, value } from "./desk.js";
+import { listen, send, set, value } from "./desk.js";
 import { clamp } from "./law.js";
 import { drag, make } from "./make.js";
 import { say } from "./texts.js";
@@ -49,11 +50,26 @@ function follow(addresses, draw) {
   return () => ends.forEach((end) => end());
 }
 
+// What leaves the strip, from -90 to 0 dB; it is measured while it is asked for.
+function spectrum(address) {
+  const area = svg("path", { class: "spectrum" });
+  const asking = setInterval(() => document.hidden || send(`${address}/spectrum`), 100);
+  const end = listen(`${address}/spectrum`, (...levels) => {
+    const points = levels.map((level, index) => {
+      const at = x(low * 2 ** (index / 6)), tall = height * clamp(1 + level / 90, 0, 1);
+      return `${at.toFixed(1)},${(height - tall).toFixed(1)}`;
+    });
+    area.setAttribute("d", `M0,${height}L${points.join("L")}L${width},${height}Z`);
+  });
+  return { area, end: () => { clearInterval(asking); end(); } };
+}
+
 export function equaliser(address, name) {
   const curve = svg("path", { class: "curve" }), picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   for (const frequency of [100, 1000, 10000]) picture.append(svg("line", { x1: x(frequency), x2: x(frequency), y1: 0, y2: height, class: "grid" }));
   for (const gain of [-12, 0, 12]) picture.append(svg("line", { x1: 0, x2: width, y1: y(gain), y2: y(gain), class: "grid" }));
-  picture.append(curve);
+  const behind = spectrum(address);
+  picture.append(behind.area, curve);
   const element = make("div", { class: "drawn", role: "group", "aria-label": `${say("equaliser")} ${name}` }, picture);
   const handles = [1, 2, 3, 4].map((band) => {
     const handle = make("button", { class: "handle", type: "button", role: "slider", "aria-label": `${say("band")} ${band}`, "aria-valuemin": -range, "aria-valuemax": range }, String(band));
@@ -99,7 +115,8 @@ export function equaliser(address, name) {
     });
   };
   const paths = ["on", "hp", "lp", "hpslope", "lpslope", ...[1, 2, 3, 4].flatMap((band) => ["type", "freq", "gain", "q"].map((what) => `${band}/${what}`))];
-  return { element, end: follow(paths.map((path) => `${address}/eq/${path}`), draw) };
+  const end = follow(paths.map((path) => `${address}/eq/${path}`), draw);
+  return { element, end: () => { behind.end(); end(); } };
 }
 
 // From -60 to 0 dB, in and out.

@@ -1,0 +1,127 @@
+import Loudness
+import Realtime
+import Speakers
+
+/// What a bus or the master measures while it plays: EBU R 128, by Rec. ITU-R BS.1770.
+public struct LoudnessReading: Equatable, Sendable {
+    /// Over the last 400 ms, in LUFS; negative infinity for silence.
+    public let momentary: Double
+    /// Over the last 3 s.
+    public let shortTerm: Double
+    /// Since it was begun, or reset.
+    public let integrated: Double
+    /// In LU: between its soft and its loud parts since then, by EBU Tech 3342.
+    public let range: Double
+    /// The highest since then, in dBTP.
+    public let truePeak: Double
+}
+
+/// Measures a strip while it plays: its loudness, its spectrum, or both. The audio thread puts its frames into a ring, a worker takes
+/// them out. Any thread but that one.
+final class LiveMeasurement: Sendable {
+    /// A second and more. Where there is no room frames are left out of the measurement.
+    let ring: SampleRing
+    private let layout: SpeakerLayout
+    private let sampleRate: Int32
+    private let state = Guarded(State())
+
+    private struct State {
+        /// The next frame of the ring.
+        var next = 0
+        var loudness: LoudnessMeter?
+        var spectrum: SpectrumWindow?
+    }
+
+    init(_ layout: SpeakerLayout, sampleRate: Int32) {
+        (self.layout, self.sampleRate) = (layout, sampleRate)
+        var capacity = 1024
+        while capacity < Int(sampleRate) { capacity *= 2 }
+        ring = SampleRing(capacity: capacity, channels: layout.channels)
+    }
+
+    deinit { ring.destroy() }
+
+    /// Takes what has come.
+    func follow() {
+        state.withLock { state in
+            drain(&state)
+            state.spectrum?.refresh()
+        }
+    }
+
+    /// Measures the loudness from now on.
+    func reset() {
+        state.withLock { state in
+            drain(&state)
+            state.loudness = try? LoudnessMeter(layout, sampleRate: sampleRate, isLive: true)
+        }
+    }
+
+    /// nil at a rate that is not measured.
+    var loudness: LoudnessReading? {
+        state.withLock { state in
+            drain(&state)
+            if state.loudness == nil { state.loudness = try? LoudnessMeter(layout, sampleRate: sampleRate, isLive: true) }
+            return state.loudness.map(LoudnessReading.init)
+        }
+    }
+
+    /// The levels at `SpectrumWindow.frequencies`, in dB, as they were when the worker last looked.
+    var spectrum: [Float] {
+        state.withLock { state in
+            if state.spectrum == nil { state.spectrum = SpectrumWindow(channels: layout.channels, sampleRate: sampleRate) }
+            return state.spectrum!.levels
+        }
+    }
+
+    /// Nobody asks for the spectrum any more.
+    func endSpectrum() { state.withLock { $0.spectrum = nil } }
+
+    private func drain(_ state: inout State) {
+        while case let count = min(ring.available(from: state.next), ring.contiguous(from: state.next)), count > 0 {
+            let block = ring.samples(from: state.next)
+            state.spectrum?.add(block, count)
+            if let loudness = state.loudness { add(block, count, to: loudness) }
+            state.next += count
+            ring.consume(upTo: state.next)
+        }
+    }
+
+    private func add(_ block: Channels, _ count: Int, to meter: LoudnessMeter) {
+        let channels = layout.channels
+        let frames = [Float](unsafeUninitializedCapacity: count * channels) { frames, used in
+            for channel in 0..<channels {
+                let samples = block.channel(channel)
+                for i in 0..<count { frames.initializeElement(at: i * channels + channel, to: samples[i]) }
+            }
+            used = count * channels
+        }
+        meter.add(frames, frames: count)
+    }
+}
+
+extension LoudnessReading {
+    fileprivate init(_ meter: LoudnessMeter) {
+        let (present, whole) = (meter.present, meter.reading)
+        // The filters of the measurement ring on for longer than anything is heard.
+        func heard(_ loudness: Double) -> Double { loudness < -150 ? -.infinity : loudness }
+        self.init(
+            momentary: heard(present.momentary), shortTerm: heard(present.shortTerm), integrated: whole.integrated, range: whole.range,
+            truePeak: whole.truePeakLevel)
+    }
+}
+
+/// Has what strips measure taken out of their rings, every few milliseconds.
+final class MeasuringWorker: Sendable {
+    private let strips: Guarded<[LiveMeasurement]>
+    private let worker: Worker
+
+    init() {
+        let strips = Guarded<[LiveMeasurement]>([])
+        self.strips = strips
+        worker = Worker("jmix-measure", every: 10) { for strip in strips.withLock({ $0 }) { strip.follow() } }
+    }
+
+    /// From now on these are followed.
+    func follow(_ measurements: [LiveMeasurement]) { strips.withLock { $0 = measurements } }
+}
