@@ -10,8 +10,8 @@ public enum FaderLaw {
         gain <= 0 ? 0 : min(1, pow(max(0, 6 * log2(gain) + 192) / 198, 8))
     }
 
-    /// 0 to 2; position 0 is silence.
+    /// 0 to 2, the same on every processor; position 0 is silence.
     public static func gain(position: Double) -> Double {
-        position <= 0 ? 0 : exp2((pow(position, 1.0 / 8) * 198 - 192) / 6)
+        position <= 0 ? 0 : ExactPower.ofTwo((position.squareRoot().squareRoot().squareRoot() * 198 - 192) / 6)
     }
 }

@@ -44,8 +44,8 @@ public enum Volume {
         return number
     }
 
-    /// The gain of a level in dB: 10^(level/20).
-    public static func gain(level: Double) -> Double { pow(10, level / 20) }
+    /// The gain of a level in dB: 10^(level/20), the same on every processor.
+    public static func gain(level: Double) -> Double { ExactPower.gain(level: level) }
 
     /// The level in dB of a gain: 20 log10(gain); negative infinity for 0.
     public static func level(gain: Double) -> Double { 20 * log10(gain) }

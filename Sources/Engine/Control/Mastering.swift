@@ -51,6 +51,9 @@ public struct Mastering: Equatable, Sendable {
     /// In LU for a dB.
     private static let leastSlope = 0.25
 
+    /// A ten-thousandth of a dB: the last bits of what is measured are the C library's, and go by the processor.
+    private static func step(_ decibels: Double) -> Double { (decibels * 10_000).rounded() / 10_000 }
+
     /// Finds out what leads to what is asked for.
     /// - Parameter measure: what a mix with these settings measures.
     func settings<Failure: Error>(measure: (Settings) throws(Failure) -> LoudnessMeter.Reading) throws(Failure) -> Settings {
@@ -61,7 +64,7 @@ public struct Mastering: Equatable, Sendable {
             settings.loudness = outcome(before, 0, reached: before.integrated, truePeak: before.truePeakLevel)
             return settings
         }
-        settings.gain = target.map { limit == nil ? $0.gain(for: before) : $0.integrated - before.integrated } ?? 0
+        settings.gain = target.map { Self.step(limit == nil ? $0.gain(for: before) : $0.integrated - before.integrated) } ?? 0
         let peak = before.truePeakLevel + settings.gain
         guard let limit, peak > limit else {
             // The gain alone does it.
@@ -79,12 +82,12 @@ public struct Mastering: Equatable, Sendable {
             let miss = target.map { $0.integrated - reading.integrated } ?? 0
             if excess <= 0, abs(miss) < 0.05 || settings.gain == Self.maximumGain { break }
             if attempt == Self.attempts { break }
-            if excess > 0 { settings.ceiling! -= excess + 0.01 }
+            if excess > 0 { settings.ceiling! -= Self.step(excess + 0.01) }
             // The more is limited, the less a dB of gain brings; where that is next to nothing the mix would only be crushed.
             let slope = last.map { (reading.integrated - $0.loudness) / (settings.gain - $0.gain) } ?? 1
             last = (settings.gain, reading.integrated)
             if excess <= 0, slope.isFinite, slope < Self.leastSlope { break }
-            if abs(miss) >= 0.05 { settings.gain += miss / (slope.isFinite ? min(1, max(Self.leastSlope, slope)) : 1) }
+            if abs(miss) >= 0.05 { settings.gain += Self.step(miss / (slope.isFinite ? min(1, max(Self.leastSlope, slope)) : 1)) }
         }
         return settings
     }
