@@ -4,8 +4,8 @@
 package enum ExactPower {
     /// 10^(level / 20), exactly 1 at 0.
     package static func gain(level: Double) -> Double {
-        // log2(10) / 20 in two parts.
-        power(TwoDoubles(0.16609640474436813, -8.345257784509387e-18) * TwoDoubles(level))
+        // log2(10) / 20 in two parts. Far beyond both ends there are no parts.
+        power(abs(level) < 10_000 ? TwoDoubles(0.16609640474436813, -8.345257784509387e-18) * TwoDoubles(level) : TwoDoubles(level))
     }
 
     /// 2^x; 0 and infinity beyond the ends of Double.

@@ -1,17 +1,37 @@
 """A show with every processor sounds the same, to the last bit, whatever renders it: on another processor, on more cores, in parts, live by any period, in freewheel."""
+import hashlib
 import json
 import os
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, Capture, JackServer, run, wait_until
+from conftest import JMIX, RATE, ROOT, Capture, JackServer, run, wait_until
 from test_dynamics import speech
 from test_keys import music
 from test_live import heard, played
 
 SECONDS = 3
+
+
+sys.path.insert(0, os.path.join(ROOT, "Tests/SameBytes"))
+from shows import write_shows  # noqa: E402
+
+
+@pytest.mark.parametrize("features", ["", "-AVX2,-FMA,-AVX512F,-AVX,-SSE4_2"])
+def test_sixty_shows_are_what_they_are_on_arm64(tmp_path, features):
+    """hashes.txt is what `scripts/test-arm64` finds on the other processor too."""
+    with open(os.path.join(ROOT, "Tests/SameBytes/hashes.txt")) as file:
+        hashes = {name: value for value, name in (line.split() for line in file)}
+    environment = {**os.environ, **({"GLIBC_TUNABLES": f"glibc.cpu.hwcaps={features}"} if features else {})}
+    for path in write_shows(tmp_path, 60):
+        out = tmp_path / "out.wav"
+        subprocess.run([JMIX, "render", path, out, "--force"], check=True, env=environment, timeout=60, stdout=subprocess.DEVNULL)
+        found = hashlib.sha256(soundfile.read(out, dtype="float32")[0].tobytes()).hexdigest()
+        assert found == hashes.pop(os.path.basename(path).replace(".json", ".raw")), path
+    assert not hashes
 
 
 @pytest.fixture
