@@ -35,6 +35,7 @@ extension OpenStageControl {
         case .toggle: [(button(address, cell.label, mode: "toggle"), 1)]
         case .either(let low, let high): [(either(address, cell.label, low, high), 1)]
         case .words(let words): words.map { (word(address, $0), words.count) }
+        case .slider(let travel) where travel.off != nil: [(off(address), 2), (slider(address, travel), 2)]
         case .slider(let travel): [(slider(address, travel), 1)]
         }
     }
@@ -50,6 +51,13 @@ extension OpenStageControl {
         widget("button", "\(address)/\(word)", [
             "label": .string(word), "mode": .string("momentary"), "address": .string(address), "typeTags": .string("s"),
             "on": .string(word), "off": .null,
+        ])
+    }
+
+    private static func off(_ address: String) -> JSONValue {
+        widget("button", "\(address)/off", [
+            "label": .string("off"), "mode": .string("momentary"), "address": .string(address), "typeTags": .string("f"),
+            "on": .number(0), "off": .null,
         ])
     }
 

@@ -31,6 +31,10 @@ struct ProcessorPage {
     struct Travel {
         let range: ClosedRange<Double>
         let isByRatio: Bool
+        /// The end where it is off, which is said as 0.
+        var off: End?
+
+        enum End { case low, high }
     }
 
     init(_ strip: Surface.Strip) {
@@ -67,8 +71,8 @@ struct ProcessorPage {
     /// Frequencies, times, qualities and ratios by equal ratios, over what is of use to a finger; decibels by equal steps.
     private static func travel(_ label: String, _ range: ClosedRange<Double>) -> Travel {
         switch label {
-        case "hp": Travel(range: 10...2000, isByRatio: true)
-        case "lp": Travel(range: 200...20_000, isByRatio: true)
+        case "hp": Travel(range: 10...2000, isByRatio: true, off: .low)
+        case "lp": Travel(range: 200...20_000, isByRatio: true, off: .high)
         case "freq": Travel(range: 20...20_000, isByRatio: true)
         case "attack": Travel(range: 0.1...1000, isByRatio: true)
         case "hold", "release": Travel(range: 5...5000, isByRatio: true)

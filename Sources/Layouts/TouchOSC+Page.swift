@@ -61,7 +61,7 @@ extension TouchOSC {
         // 1: to the east.
         slider.properties.append(.integer("orientation", 1))
         if travel.isByRatio {
-            slider.properties.append(.string("script", byRatio(address, low, high)))
+            slider.properties.append(.string("script", byRatio(address, travel)))
             slider.messages = [Message(address, [.value("x", "FLOAT", 0, 1)], sends: false)]
         } else {
             slider.messages = [Message(address, [.value("x", "FLOAT", Int(low), Int(high))])]
@@ -70,15 +70,21 @@ extension TouchOSC {
     }
 
     /// The app's own scale goes by equal steps: what goes by equal ratios is sent and shown by a script.
-    private static func byRatio(_ address: String, _ low: Double, _ high: Double) -> String {
-        """
+    private static func byRatio(_ address: String, _ travel: ProcessorPage.Travel) -> String {
+        let (low, high) = (travel.range.lowerBound, travel.range.upperBound)
+        // What is off lies at one end, and is said as 0.
+        let end = travel.off == .high ? 1 : 0, isOff = travel.off == nil ? "false" : "x == \(end)"
+        return """
         function onValueChanged(key)
           if key == 'x' and self.values.touch then
-            sendOSC('\(address)', \(low) * (\(high) / \(low)) ^ self.values.x)
+            local x = self.values.x
+            sendOSC('\(address)', (\(isOff)) and 0 or \(low) * (\(high) / \(low)) ^ x)
           end
         end
         function onReceiveOSC(message, connections)
-          local value = math.max(message[2][1].value, \(low))
+          local value = message[2][1].value
+          if value <= 0 then value = \(end == 1 ? high : low) end
+          value = math.max(value, \(low))
           if not self.values.touch then
             self.values.x = math.min(1, math.log(value / \(low)) / math.log(\(high) / \(low)))
           end

@@ -308,7 +308,7 @@ public struct Verb: Sendable {
             return .remove(strip)
         },
         Verb("tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks },
-        Verb("spectrum", "STRIP", "61 levels in dB of what leaves a strip, from 20 Hz on, a sixth of an octave apart",
+        Verb("spectrum", "STRIP", "61 levels in dB of what leaves a strip, from 20 Hz on, a sixth of an octave apart; the first question begins it: ask again",
              example: "spectrum master") { words throws(CommandError) in .askSpectrum(try words.strip()) },
         Verb("peaks", "[STRIP] [reset]",
              "highest peak of a strip, or of all, and how often it was above full scale; reset: from now on",

@@ -108,7 +108,7 @@ package struct WatchedMixer {
             let levels = arguments.map { $0.number ?? 0 }
             strip.meter.take(peak: max(levels[0], levels[1]), rms: max(levels[2], levels[3]))
         case "peak" where arguments.count == 2:
-            (strip.peak, strip.overs) = (arguments[0].number ?? 0, Int(arguments[1].number ?? 0))
+            (strip.peak, strip.overs) = (arguments[0].number ?? 0, Int(exactly: arguments[1].number ?? 0) ?? 0)
         case "gate/reduction", "comp/reduction", "limit/reduction": strip.reductions[field.first!] = arguments.first?.number
         default: break
         }

@@ -8,7 +8,7 @@ package enum ExactPower {
         power(abs(level) < 10_000 ? TwoDoubles(0.16609640474436813, -8.345257784509387e-18) * TwoDoubles(level) : TwoDoubles(level))
     }
 
-    /// 2^x; 0 and infinity beyond the ends of Double.
+    /// 2^x; 0 below the least normal number, and infinity beyond the greatest.
     package static func ofTwo(_ x: Double) -> Double { power(TwoDoubles(x)) }
 
     /// 2 to the whole part by its bits, e^t for the rest, |t| < 0.35: Taylor's series to the 13th power for a sixteenth of t, whose first term left

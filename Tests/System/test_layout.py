@@ -107,20 +107,28 @@ def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
     room = page.find("properties/property[@type='r']/value")
     assert all(x + w <= int(room.findtext("w")) and y + h <= int(room.findtext("h")) for x, y, w, h in sizes), "all of it is on the page"
     # By equal ratios: the app's Lua is run by Lua, as far as it needs of the app.
-    script = found["eq/2/freq"].findtext("properties/property[key='script']/value")
+    assert driven(found["eq/2/freq"], [0, 0.5, 1], [1, 20, 632.455532, 20000, 40000]) == pytest.approx([20, 632.4555, 20000, 0, 0, 0.5, 1, 1], abs=1e-3)
+    # A pass that is off lies at its open end, and that end switches it off.
+    assert driven(found["eq/hp"], [0, 1], [0, 10, 2000]) == pytest.approx([0, 2000, 0, 0, 1], abs=1e-3)
+    assert driven(found["eq/lp"], [0, 1], [0, 200, 20000]) == pytest.approx([200, 0, 1, 0, 1], abs=1e-3)
+    off = next(widget for widget in widgets(pages[0]) if widget["id"] == "/track/1/eq/lp/off")
+    assert off["on"] == 0 and peer.ask("/track/1/eq/lp", 500.0) == peer.ask(off["address"], 0.0) == []
+
+
+def driven(node, places, values):
+    """What a slider's script sends at these places, and where it stands for these values."""
+    script = node.findtext("properties/property[key='script']/value")
     program = f"""
-        self, sent = {{ values = {{ x = 0, touch = true }} }}, {{}}
-        function sendOSC(address, value) print(address, value) end
+        self = {{ values = {{ x = 0, touch = true }} }}
+        function sendOSC(address, value) print(value) end
         {script}
-        for _, x in ipairs({{0, 0.5, 1}}) do self.values.x = x onValueChanged('x') end
+        for _, x in ipairs({{{", ".join(map(str, places))}}}) do self.values.x = x onValueChanged('x') end
         self.values.touch = false
-        for _, f in ipairs({{1, 20, 632.455532, 20000, 40000}}) do onReceiveOSC({{'', {{{{ value = f }}}}}}) print(self.values.x) end
+        for _, f in ipairs({{{", ".join(map(str, values))}}}) do onReceiveOSC({{'', {{{{ value = f }}}}}}) print(self.values.x) end
         onValueChanged('x')"""
     said = subprocess.run(["lua5.4", "-"], input=program, capture_output=True, text=True, timeout=20)
     assert said.returncode == 0, said.stderr
-    lines = said.stdout.split()
-    assert lines[0::2][:3] == ["/track/1/eq/2/freq"] * 3 and [float(value) for value in lines[1:6:2]] == pytest.approx([20, 632.4555, 20000])
-    assert [float(value) for value in lines[6:]] == pytest.approx([0, 0, 0.5, 1, 1], abs=1e-6)
+    return [float(line) for line in said.stdout.split()]
 
 
 def widgets(widget):

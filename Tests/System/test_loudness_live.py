@@ -128,6 +128,8 @@ def test_spectra_are_measured_while_they_are_looked_at(mixers, jackd, show):
     for number in range(20):
         mixer.ctl("bus", "add", f"b{number}")
     peer = mixer.osc()
+    # More than can be are refused at once, and take no place.
+    assert peer.ask("/bus/*/spectrum")[0][0] == "/error"
     for number in range(1, 17):
         assert len(peer.ask(f"/bus/{number}/spectrum")[0][1]) == 61
     (address, (asked, reason)), = peer.ask("/bus/17/spectrum")

@@ -4,6 +4,7 @@ import math
 import subprocess
 
 import pytest
+import soundfile
 from conftest import JMIXCTL, RATE, steady, wait_until
 from test_answers import check
 from test_subscribe import Subscriber
@@ -98,3 +99,20 @@ def test_watch_shows_peaks_reductions_and_loudness(spiked):
 def test_dcas_have_no_meter(spiked):
     spiked.ctl("dca", "add", "all", "loud")
     assert "meter" in spiked.ctl("peaks", "all", code=1)
+
+
+def test_another_session_s_peaks_and_loudness_are_its_own(spiked, tmp_path):
+    soundfile.write(tmp_path / "soft.wav", steady(20 * RATE, 0.1, 0.1), RATE, subtype="FLOAT")
+    (tmp_path / "soft.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "soft", "clips": [{"file": "soft.wav"}]}]}))
+    spiked.ctl("loudness")
+    play_through(spiked)
+    assert peak(spiked, "master")[1] == 5
+    # While the loud one plays on.
+    spiked.ctl("stop-at-end", "off")
+    spiked.ctl("loop", "0s", "2s")
+    spiked.ctl("locate", 0)
+    spiked.ctl("play")
+    spiked.ctl("load", "soft")
+    wait_until(lambda: peak(spiked, "soft") == (pytest.approx(0.1), 0), "the peak of the new one alone")
+    assert peak(spiked, "master") == (pytest.approx(0.1), 0)
+    wait_until(lambda: spiked.json("loudness")["truePeak"] is not None and spiked.json("loudness")["truePeak"] < -15, "no true peak of the old one")

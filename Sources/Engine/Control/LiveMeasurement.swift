@@ -30,6 +30,7 @@ final class LiveMeasurement: Sendable {
         var next = 0
         var loudness: LoudnessMeter?
         var spectrum: SpectrumWindow?
+        var levels = SpectrumWindow.silence
     }
 
     init(_ layout: SpeakerLayout, sampleRate: Int32) {
@@ -41,12 +42,16 @@ final class LiveMeasurement: Sendable {
 
     deinit { ring.destroy() }
 
-    /// Takes what has come.
+    /// Takes what has come. The levels are worked out while nobody has to wait for that.
     func follow() {
-        state.withLock { state in
+        let fresh: (window: SpectrumWindow, frames: [Float])? = state.withLock { state in
             drain(&state)
-            state.spectrum?.refresh()
+            guard let frames = state.spectrum?.takeFresh() else { return nil }
+            return (state.spectrum!, frames)
         }
+        guard let fresh else { return }
+        let levels = fresh.window.levels(of: fresh.frames)
+        state.withLock { if $0.spectrum != nil { $0.levels = levels } }
     }
 
     /// Measures the loudness from now on.
@@ -70,12 +75,12 @@ final class LiveMeasurement: Sendable {
     var spectrum: [Float] {
         state.withLock { state in
             if state.spectrum == nil { state.spectrum = SpectrumWindow(channels: layout.channels, sampleRate: sampleRate) }
-            return state.spectrum!.levels
+            return state.levels
         }
     }
 
     /// Nobody asks for the spectrum any more.
-    func endSpectrum() { state.withLock { $0.spectrum = nil } }
+    func endSpectrum() { state.withLock { ($0.spectrum, $0.levels) = (nil, SpectrumWindow.silence) } }
 
     private func drain(_ state: inout State) {
         while case let count = min(ring.available(from: state.next), ring.contiguous(from: state.next)), count > 0 {

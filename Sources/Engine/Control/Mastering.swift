@@ -51,7 +51,8 @@ public struct Mastering: Equatable, Sendable {
     /// In LU for a dB.
     private static let leastSlope = 0.25
 
-    /// A ten-thousandth of a dB: the last bits of what is measured are the C library's, and go by the processor.
+    /// A ten-thousandth of a dB: the last bits of what is measured are the C library's, and go by the processor. Half of it is well within the margin
+    /// that `LoudnessTarget` keeps to the peaks.
     private static func step(_ decibels: Double) -> Double { (decibels * 10_000).rounded() / 10_000 }
 
     /// Finds out what leads to what is asked for.

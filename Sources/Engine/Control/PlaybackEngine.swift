@@ -29,6 +29,15 @@ public final class PlaybackEngine {
     private var lastRoute = 0
     /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the position.
     private var lastLocate: (route: Int, frame: Int64)?
+    private var measuresAnew = Anew.no
+    /// How often what strips measure has begun anew for another session.
+    public private(set) var metersBegun = 0
+
+    private enum Anew: Equatable {
+        case no, asked, coming
+        /// On the mixer's clock.
+        case at(Int64)
+    }
     /// Whether it was last told to play.
     public private(set) var isRolling = false
     /// Orders to play, and to stop later, that wait until the streams are filled.
@@ -86,6 +95,7 @@ public final class PlaybackEngine {
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
         self.arrangement = arrangement
+        if measuresAnew == .asked { measuresAnew = .coming }
         sharing = Set(arrangement.lines.filter { $0.keys.share != nil }.map(\.id))
         captures.lag = Int(arrangement.lag)
         let areNew = rack.keep(arrangement.wanted)
@@ -99,7 +109,7 @@ public final class PlaybackEngine {
     public func forgetInputs() {
         let lines = arrangement?.lines.filter { $0.content.input != .never } ?? []
         rack.forget(Set(lines.map(\.id)))
-        rack.forgetLoudness()
+        measuresAnew = .asked
         hands = Hands()
     }
 
@@ -334,8 +344,10 @@ public final class PlaybackEngine {
     /// a strip that is not there, and while `maximumMeasured` others are measured.
     public func spectrum(of id: StripID) -> [Float]? { rack.spectrum(of: id) }
 
-    /// Whether its spectrum is looked at, or another may be.
-    public func mayMeasureSpectrum(_ id: StripID) -> Bool { rack.mayMeasureSpectrum(id) }
+    /// How many strips' spectra are measured, and whether that of one is.
+    public var spectraCount: Int { rack.spectraCount }
+    /// Whether somebody looks at its spectrum.
+    public func measuresSpectrum(_ id: StripID) -> Bool { rack.measuresSpectrum(id) }
 
     /// The loudness and the true peak of a bus or the master are measured from now on.
     public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
@@ -359,6 +371,21 @@ public final class PlaybackEngine {
         return (0..<envelopes.count).reduce(presentFader(id)) { $0 * envelopes.pointer[$1].value(at: frame) }
     }
 
+    /// Another session's strips have the ids of the one before: what these were measured at is not theirs. It is forgotten once nothing of
+    /// that is heard any more, and the last of it has passed the meters.
+    private func measureAnew() {
+        switch measuresAnew {
+        case .no, .asked: return
+        case .coming:
+            if plans.haveArrived, case .none = next { measuresAnew = .at(mixer.clock + Int64(sampleRate) / 20) }
+        case .at(let clock):
+            if mixer.clock < clock { return }
+            measuresAnew = .no
+            rack.measureAnew()
+            metersBegun += 1
+        }
+    }
+
     // MARK: - Plans
 
     /// To be called every few milliseconds: frees what is not played any more, and sends what has become ready.
@@ -368,6 +395,7 @@ public final class PlaybackEngine {
         plans.moveAlong(mixer.progress)
         rack.letGo()
         rack.endSpectra()
+        measureAnew()
         captures.letGo()
         // Inputs, which are heard on, stay silent until somebody plays or stops.
         if rack.isSilenced, isStill, !isRolling, !hearsInputs { soundAgain() }

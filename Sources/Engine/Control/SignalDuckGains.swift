@@ -20,6 +20,7 @@ public struct SignalDuckGains: Sendable {
         var probed = session
         // A track that nobody has on solo would be silent.
         for place in probed.places { probed[place].solo = false }
+        Self.silenceAllButKeys(in: &probed)
         let probes = Self.add(to: &probed)
         guard let first = places.first, let last = places.last, !probes.isEmpty else {
             self.init()
@@ -66,6 +67,24 @@ public struct SignalDuckGains: Sendable {
         }
     }
 
+    /// Takes the clips from all tracks that no key goes by, and their processors: what nobody needs costs nothing.
+    private static func silenceAllButKeys(in session: inout Session) {
+        var needed = Set(session.ducks.filter { $0.trigger == .signal }.map(\.under))
+        var before = -1
+        while needed.count != before {
+            before = needed.count
+            for strip in session.strips where strip.feeds(needed) { needed.insert(strip.id) }
+            for strip in session.strips where needed.contains(strip.id) {
+                needed.formUnion([strip.gate?.key, strip.compressor?.key].compactMap { $0 })
+            }
+            needed.formUnion(session.ducks.filter { needed.contains($0.track) }.map(\.under))
+        }
+        for index in session.tracks.indices where !needed.contains(session.tracks[index].id) {
+            session.tracks[index].clips = []
+        }
+        for place in session.places where !needed.contains(session[place].id) { session[place].clearProcessors() }
+    }
+
     private static func measure(
         _ mix: OfflineMix, _ probes: [Probe], _ places: [Int64]
     ) throws(AudioFileError) -> [StripID: [Float]] {
@@ -83,4 +102,14 @@ public struct SignalDuckGains: Sendable {
         }
         return gains
     }
+}
+
+extension Strip {
+    /// Whether it goes to one of these, as its output or by a send.
+    fileprivate func feeds(_ others: Set<StripID>) -> Bool {
+        if case .bus(let id) = output, others.contains(id) { return true }
+        return output == .master && id != .master && others.contains(.master) || sends.contains { others.contains($0.bus) }
+    }
+
+    fileprivate mutating func clearProcessors() { (gate, equaliser, compressor, limiter, delay) = (nil, nil, nil, nil, .zero) }
 }

@@ -107,7 +107,17 @@ public final class StripHandle {
     }
 
     /// What measures it, made when it is first asked for; nil where it has no layout.
-    private(set) lazy var measurement: LiveMeasurement? = SpeakerLayout(rawValue: channels).map { LiveMeasurement($0, sampleRate: sampleRate) }
+    var measurement: LiveMeasurement? {
+        if ownMeasurement == nil { ownMeasurement = SpeakerLayout(rawValue: channels).map { LiveMeasurement($0, sampleRate: sampleRate) } }
+        return ownMeasurement
+    }
+    private var ownMeasurement: LiveMeasurement?
+
+    /// It is not measured any more. Returns what the audio thread may still look at.
+    func endMeasurement() -> LiveMeasurement? {
+        defer { ownMeasurement = nil }
+        return ownMeasurement
+    }
 
     /// How loud it is, for those that go by it; made when it is first asked for.
     var keyLevels: KeyLevels {

@@ -4,7 +4,7 @@ import Timeline
 final class StripRack {
     private let sampleRate: Int32
     private let mixer: Mixer
-    private let outbox: Outbox
+    let outbox: Outbox
     private var silence = Silence.none
     var strips: [StripID: StripHandle]
     private var settings: [StripID: StripSettings] = [:]
@@ -12,13 +12,13 @@ final class StripRack {
     /// When the moves that were asked for, and take their time, will be over, on the mixer's clock.
     private var moves: [GainKey: (end: Int64, curve: Curve)] = [:]
     /// Strips that were removed, and taps that others have taken the place of, each kept until all that was asked before it left is done.
-    private var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
+    var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
     /// Samples that were no numbers, of strips that were removed.
     private(set) var silencedBefore = 0
     /// What could not be said because the queue was full, and is still to be said.
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
-    private var unsaidParts: Set<PartKey> = []
+    var unsaidParts: Set<PartKey> = []
     /// The delays that have been told to end, and when their room is not needed any more, on the mixer's clock.
     private var ended: [StripID: (mark: Outbox.Mark, until: Int64?)] = [:]
     /// The strips whose loudness is measured.
@@ -88,6 +88,7 @@ final class StripRack {
         drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
         settings = settings.filter { known[$0.key] != nil }
         measured = measured.filter { known[$0] != nil }
+        spectra = spectra.filter { known[$0.key] != nil }
         moves = moves.filter { known[$0.key.id] != nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
             let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
@@ -95,6 +96,7 @@ final class StripRack {
             // One that ended was another live side's.
             ended[next.id] = nil
             if isMeasured(next.id) { sendMeasurement(next.id) }
+            if measured.contains(next.id) { strip.measurement?.reset() }
             goOn(next.id)
             process(next.id, from: StripSettings(), to: setting(next.id), 0)
             if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
@@ -205,14 +207,13 @@ final class StripRack {
     /// Notes what there was no room to say.
     func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
-        if key.part == .measurement, strip.measurement == nil { return }
         let order: MixerOrder = switch key.part {
         case .section(let section):
             .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
         case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
         case .delay: .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
         case .limiter: .limiter(strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter), frames: frames)
-        case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement!.ring : nil)
+        case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement?.ring : nil)
         }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
         if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }

@@ -146,7 +146,8 @@ extension Console {
         let mixes = Set(session.buses.filter { $0.automix != nil }.map(\.id))
         for place in shown {
             for control in controls[place.kind]! { told.append(.control(place, control, value(of: control, place, for: reader))) }
-            if place.kind != .dca { told.append(peak(place)) }
+            // Its meter has just been read.
+            if place.kind != .dca { told.append(heldPeak(place)) }
             if isToldOfEqualiser(place) {
                 let equaliser = session[place].equaliser ?? Equaliser()
                 for control in EqualiserControl.all { told.append(.control(place, .eq(control), equaliser.value(of: control))) }
@@ -154,7 +155,7 @@ extension Console {
             if handDucks[session[place].id] != nil { told.append(.control(place, .duck, value(of: .duck, place, for: reader))) }
             if talks(place) { for control in [Control.talkback, .talkbackTo] { told.append(.control(place, control, value(of: control, place, for: reader))) } }
             told += automixControls(place, mixes).map { .control(place, .automix($0), value(of: .automix($0), place, for: reader)) }
-            if engine.measuresLoudness(session[place].id) { told += [loudness(place), loudnessRange(place)].compactMap { $0 } }
+            if engine.measuresLoudness(session[place].id) { told += allLoudness(place) }
             for kind in DynamicsKind.allCases where isTold(of: kind, place) {
                 for control in DynamicsControl.all(kind) { told.append(.control(place, .dynamics(control), value(of: control, session[place]))) }
             }

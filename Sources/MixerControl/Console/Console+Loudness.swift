@@ -25,7 +25,13 @@ extension Console {
     }
 
     func peak(_ place: StripPlace) -> Answer {
-        let hold = meters.hold(session[place].id, from: engine)
+        meters.collect(session[place].id, from: engine)
+        return heldPeak(place)
+    }
+
+    /// As of the last reading.
+    func heldPeak(_ place: StripPlace) -> Answer {
+        let hold = meters.held(session[place].id)
         return .peak(place, hold.peak, overs: hold.overs)
     }
 
@@ -33,11 +39,17 @@ extension Console {
         engine.loudness(of: session[place].id).map { .loudnessRange(place, $0.range) }
     }
 
+    /// Both, of one reading.
+    func allLoudness(_ place: StripPlace) -> [Answer] {
+        engine.loudness(of: session[place].id).map { [Self.loudness(place, $0), .loudnessRange(place, $0.range)] } ?? []
+    }
+
     /// Those that are meant, and may have their spectrum measured.
     func analysed(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
         let places = try metered(reference)
-        if let other = places.first(where: { !engine.mayMeasureSpectrum(session[$0].id) }) {
-            throw CommandError("the spectra of \(PlaybackEngine.maximumMeasured) strips are looked at, as many as can be: \(other) has to wait")
+        let fresh = places.count { !engine.measuresSpectrum(session[$0].id) }
+        if fresh + engine.spectraCount > PlaybackEngine.maximumMeasured {
+            throw CommandError("the spectra of \(PlaybackEngine.maximumMeasured) strips are measured at the most, and \(engine.spectraCount) are")
         }
         return places
     }
@@ -45,8 +57,11 @@ extension Console {
     func spectrum(_ place: StripPlace) -> Answer? { engine.spectrum(of: session[place].id).map { .spectrum(place, $0) } }
 
     func loudness(_ place: StripPlace) -> Answer? {
-        engine.loudness(of: session[place].id).map {
-            .loudness(place, momentary: $0.momentary, shortTerm: $0.shortTerm, integrated: $0.integrated, truePeak: $0.truePeak)
-        }
+        engine.loudness(of: session[place].id).map { Self.loudness(place, $0) }
+    }
+
+    private static func loudness(_ place: StripPlace, _ reading: LoudnessReading) -> Answer {
+        .loudness(
+            place, momentary: reading.momentary, shortTerm: reading.shortTerm, integrated: reading.integrated, truePeak: reading.truePeak)
     }
 }

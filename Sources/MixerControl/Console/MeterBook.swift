@@ -13,6 +13,8 @@ package struct MeterBook {
 
     private var unread: [Reader: [StripID: MeterReading]] = [:]
     private var holds: [StripID: PeakHold] = [:]
+    /// Which of the engine's beginnings that is of.
+    private var begun = 0
 
     /// Forgets all strips but those.
     mutating func keep(_ ids: Set<StripID>) {
@@ -26,11 +28,8 @@ package struct MeterBook {
         return unread[reader, default: [:]].removeValue(forKey: id) ?? MeterReading(channels: 2)
     }
 
-    /// The peak that is held; all readers' peaks are kept.
-    mutating func hold(_ id: StripID, from engine: PlaybackEngine) -> PeakHold {
-        collect(id, from: engine)
-        return holds[id] ?? PeakHold()
-    }
+    /// The peak that is held, up to the last reading.
+    func held(_ id: StripID) -> PeakHold { holds[id] ?? PeakHold() }
 
     /// Holds peaks and counts overs from now on.
     mutating func reset(_ id: StripID, from engine: PlaybackEngine) {
@@ -38,8 +37,9 @@ package struct MeterBook {
         holds[id] = nil
     }
 
-    /// Hands what the engine has measured to everyone.
-    private mutating func collect(_ id: StripID, from engine: PlaybackEngine) {
+    /// Hands what the engine has measured to everyone; what it measured of another session is nobody's.
+    mutating func collect(_ id: StripID, from engine: PlaybackEngine) {
+        if begun != engine.metersBegun { (begun, unread, holds) = (engine.metersBegun, [:], [:]) }
         let fresh = engine.readMeter(id)
         for reader in Reader.allCases { unread[reader, default: [:]][id] = fresh.merged(unread[reader]?[id]) }
         holds[id, default: PeakHold()].peak = max(holds[id]?.peak ?? 0, fresh.peaks.max() ?? 0)

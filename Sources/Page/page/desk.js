@@ -62,9 +62,8 @@ function take(address, news) {
     // Of several at one address the first that is not answered yet: answers keep the order of questions.
     const question = [...waiting.values()].find((question) => question.address === news[0] && !question.reason);
     if (question) question.reason = news[1];
-    // What was set here and refused is as it was: the mixer is asked.
-    own.delete(news[0]);
-    if (values.has(news[0])) send(news[0]);
+    // What was set here and refused is as it was: the mixer is asked. A question that is refused is not put again.
+    if (own.delete(news[0]) && values.has(news[0])) send(news[0]);
     tell("/error", news);
   } else if (own.has(address)) {
     own.get(address).hasMissed = true;
