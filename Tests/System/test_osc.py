@@ -313,7 +313,7 @@ def test_help_tells_every_address_as_the_documentation_does(peer, mixer):
         assert path in paths
     (_, (path, arguments, answer, line)), = peer.ask("/help", "/track/2/pan")
     assert (path, answer) == ("/track/N/pan", "f") and "balance" in line
-    assert len(peer.ask("/help", "/master/*")) == 16  # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness, meter, peak
+    assert len(peer.ask("/help", "/master/*")) == 17  # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness, meter, peak, spectrum
     assert peer.ask("/help", "/nothing")[0][0] == "/error"
     with open(os.path.join(ROOT, "docs/osc.md")) as page:
         text = page.read()

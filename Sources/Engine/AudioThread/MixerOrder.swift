@@ -18,7 +18,7 @@ package enum MixerOrder {
     case delay(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, DelayLines, Int64, frames: Int64)
     /// A strip's limiter crosses over to so much; nil: to nothing.
     case limiter(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, LimiterRoom, LimiterSetting?, frames: Int64)
-    /// What a strip makes goes into a ring too, where its loudness is measured.
+    /// What a strip makes goes into a ring too, where it is measured; nil: no more.
     case measure(UnsafeMutablePointer<LiveStrip>, SampleRing?)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
