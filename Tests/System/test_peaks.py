@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 import soundfile
-from conftest import JMIXCTL, RATE, steady, wait_until
+from conftest import JMIXCTL, RATE, line_of, steady, wait_until
 from test_answers import check
 from test_subscribe import Subscriber
 
@@ -81,10 +81,10 @@ def test_watch_shows_peaks_reductions_and_loudness(spiked):
     spiked.ctl("stop-at-end", "off")
     spiked.ctl("loop", "0s", "2s")
     spiked.ctl("play")
-    watch = subprocess.Popen([JMIXCTL, "--url", spiked.url, "watch", "--json"], stdout=subprocess.PIPE, text=True)
+    watch = subprocess.Popen([JMIXCTL, "--url", spiked.url, "watch", "--json"], stdout=subprocess.PIPE)
     try:
         def seen():
-            line = json.loads(watch.stdout.readline())
+            line = json.loads(line_of(watch.stdout, "a line of watch"))
             check("watch", line)
             loud, calm = line["tracks"]
             # 0.25 is -12.04 dBFS: it is lowered to -20 dBFS.
