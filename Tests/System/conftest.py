@@ -361,6 +361,11 @@ class Capture:
     def count(self, _):
         self.xruns += 1
 
+    def hear_more(self, periods=2):
+        """Waits until so many periods more have come: what a mixer says holds from the end of its last period."""
+        wanted = self.blocks.qsize() + periods
+        wait_until(lambda: self.blocks.qsize() >= wanted, f"{periods} more periods are captured")
+
     def end(self):
         """All frames since the start, two columns."""
         return np.concatenate(self.finish())

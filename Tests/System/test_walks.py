@@ -94,6 +94,7 @@ def test_a_theatre_operator(tmp_path, jackd, mixers, shell):
         with Capture(server) as capture:
             shell("jmixctl scene recall act2 200ms", **at)
             wait_until(lambda: abs(mixer.json("volume", "waltz")["volume"] - 0.5) < 1e-6 and mixer.json("volume", "rain")["volume"] == 0, "the scene is there")
+            capture.hear_more()
             heard = capture.end()[-256:]
         np.testing.assert_allclose(heard, 0.0625, atol=1e-6)
         # A slip is taken back; somebody's finger stays.
