@@ -109,7 +109,7 @@ struct ArdourSession {
     private func sayWhatIsLost() {
         losses.say(outline.session, but: [
             .fader, .pan, .mute, .trim, .polarity, .volumeAutomation, .panAutomation, .muteAutomation, .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace,
-            .pitch, .sounds,
+            .pitch, .sounds, .equalisers, .compressors,
         ], instead: [
             .dcas: "Ardour has no DCAs here: what they do is in the volumes of their members", .ducks: "the ducks are drawn into the volume", .trackFades: "the track's fades are drawn into the volume",
             .outputs: "it goes nowhere: ports of its own are left out",
@@ -171,12 +171,14 @@ struct ArdourSession {
         if isMaster { own.append(("volume-applies-to-output", "1")) }
         if isOwn { own += [("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"), ("alignment-choice", "Automatic"), ("mode", "Normal")] }
         let pre = strip.sends.filter(\.isPre), post = strip.sends.filter { !$0.isPre }
-        let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty)
+        let inserts = ArdourPlugins(strip, rate: outline.rate)
+        for sentence in inserts.lost { losses.say([strip.name], sentence) }
+        let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
         let processors = [
             isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil, isOwn ? processor("player:\(name)", "diskreader") : nil,
             outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
             processor("Amp", "trim", [], [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
-        ].compactMap { $0 } + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
+        ].compactMap { $0 } + inserts.plugins.map { $0.element(id: ids.next()) } + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
             processor("meter-\(name)", "meter"),
             processor(name, "main-outs", [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")], [XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])]),
         ]

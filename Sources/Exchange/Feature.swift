@@ -4,7 +4,7 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
 enum Feature: CaseIterable {
     case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, dynamics, signalDucks
+    case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, gates, compressors, limiters, delays, signalDucks
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -46,7 +46,10 @@ enum Feature: CaseIterable {
         case .pitch: "pitch of clips, and tape"
         case .layouts: "channels beyond left and right, which are mixed into these"
         case .equalisers: "equalisers"
-        case .dynamics: "gates, compressors and limiters"
+        case .gates: "gates"
+        case .compressors: "compressors"
+        case .limiters: "limiters"
+        case .delays: "delays of strips"
         case .signalDucks: "ducks by signal"
         case .sounds: "which sound and which channels of a file clips play"
         }
@@ -99,7 +102,10 @@ enum Feature: CaseIterable {
         case .layouts: return strips { $0.layout > .stereo }
         case .equalisers: return strips { $0.equaliser != nil }
         case .signalDucks: return Self.some(session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
-        case .dynamics: return strips { $0.gate != nil || $0.compressor != nil || $0.limiter != nil }
+        case .gates: return strips { $0.gate != nil }
+        case .compressors: return strips { $0.compressor != nil }
+        case .limiters: return strips { $0.limiter != nil }
+        case .delays: return strips { $0.delay > .zero }
         case .sounds: return tracks { $0.stream != 1 || $0.channels != nil }
         }
     }

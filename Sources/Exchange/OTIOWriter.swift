@@ -16,7 +16,7 @@ struct OTIOWriter {
         let unread: [Feature] = [
             .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .talkbacks, .muteGroups, .monitoring, .automixes, .processorAutomation, .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .trackFades, .ducks, .buses, .sends, .sendAutomation, .dcas, .outputs, .scenes, .inputs,
             .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch, .sounds,
-            .layouts, .equalisers, .dynamics, .signalDucks,
+            .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .signalDucks,
         ]
         losses.say(outline.session, but: [.markers, .video, .pace], instead: Dictionary(uniqueKeysWithValues: unread.map { ($0, "\($0.name): it \(kept)") }))
     }

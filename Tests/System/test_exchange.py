@@ -120,6 +120,47 @@ def test_ardour_has_the_fades_and_the_automation(sounds, tmp_path):
     assert [route.get("name") for route in routes] == ["Master", "hall", "band", "early", "voice", "mono_ x", "music", "loud", "muted", "backwards"]
 
 
+def test_ardour_has_the_equalisers_and_the_compressors(sounds, tmp_path):
+    """By its own plug-ins, where these can say it; what they cannot is named, each by itself."""
+    document = json.loads(json.dumps(STILL))
+    voice, mono, music = document["tracks"][:3]
+    voice["eq"] = {"bands": [
+        {"type": "lowshelf", "freq": 150, "gain": 9}, {"freq": 700, "gain": -12, "q": 3}, {"freq": 2500, "gain": 6, "q": 0.5}, {"type": "highshelf", "freq": 7000, "gain": -8}]}
+    voice["comp"] = {"threshold": -30, "ratio": 4, "knee": 9, "attack": "3ms", "release": "120ms", "makeup": 4}
+    mono["comp"] = {"threshold": -25, "ratio": 8, "knee": 0, "on": False}
+    music["eq"] = {"bands": [{"type": "lowshelf", "freq": 90, "gain": -6}, {"freq": 400, "gain": 0}, {"freq": 9000, "gain": 10, "q": 1.2}, {"freq": 8000, "gain": 0}]}
+    document["buses"][1]["comp"] = {"threshold": -20, "ratio": 2}
+    path = session(tmp_path, document)
+    folder = tmp_path / "for ardour"
+    folder.mkdir()
+    lost = exported(path, folder / "show.ardour")
+    assert not [line for line in lost if "Ardour's a-" in line or "equaliser: " in line or "compressor: " in line], lost
+    mix, heard = rendered(path), by_ardour(folder, "show")
+    # Ardour takes dB for decibels to within 0.05, band by band; a compressor begins as it was loaded, which takes some of its releases.
+    there = slice(int(0.5 * RATE), None)
+    error = np.sqrt(np.mean((heard - mix)[there] ** 2) / np.mean(mix[there] ** 2))
+    assert heard.shape == mix.shape and error < 0.003, error
+    # What Ardour would play without them is another sound.
+    for strip in document["tracks"] + document["buses"]:
+        strip.pop("eq", None), strip.pop("comp", None)
+    dry = rendered(session(tmp_path, document, "dry.json"))
+    assert np.sqrt(np.mean((dry - mix)[there] ** 2) / np.mean(mix[there] ** 2)) > 0.1
+
+
+def test_what_ardours_plug_ins_cannot_say_is_named(sounds, tmp_path):
+    path = session(tmp_path, STILL)
+    for line in ("eq voice hp 80", "eq voice 2 700 24", "eq voice 1 lowshelf", "eq voice 1 100 6 1.5", "eq music lp 9000", "comp music -70 inf --attack 0ms", "comp loud --key voice", "gate loud -50",
+                 "limit muted -1", "delay muted 10ms"):
+        run("edit", path, *line.split())
+    folder = tmp_path / "for ardour"
+    folder.mkdir()
+    lost = exported(path, folder / "show.ardour")
+    for sentence in ('"voice": Ardour\'s a-eq has no high pass', '"voice": Ardour\'s a-eq cannot say band 2', '"voice": Ardour\'s a-eq cannot say band 1', '"music": Ardour\'s a-eq has no low pass',
+                     '"music": Ardour\'s a-comp has no threshold of -70.0 dB', '"music": Ardour\'s a-comp has no ratio of 1000', '"music": Ardour\'s a-comp has no attack of 0.0 ms',
+                     '"loud": Ardour is not told of a compressor\'s key', '"loud": gates: left out', '"muted": limiters: left out', '"muted": delays of strips: left out'):
+        assert [line for line in lost if line.startswith(sentence)], (sentence, lost)
+
+
 # MARK: - OpenTimelineIO
 
 
