@@ -1,16 +1,5 @@
 #include "CVector.h"
-
-#if defined(__x86_64__)
-#define WITH_AVX2 __attribute__((target("avx2")))
-#define HAS_AVX2 __builtin_cpu_supports("avx2")
-#define WITH_AVX512 __attribute__((target("avx512f")))
-#define HAS_AVX512 __builtin_cpu_supports("avx512f")
-#else
-#define WITH_AVX2
-#define HAS_AVX2 0
-#define WITH_AVX512
-#define HAS_AVX512 0
-#endif
+#include "Processors.h"
 
 // Eight lanes whatever the processor has: the sums are the same everywhere.
 typedef float lanes __attribute__((vector_size(32), aligned(4)));
@@ -18,8 +7,6 @@ typedef int masks __attribute__((vector_size(32), aligned(4)));
 typedef float half __attribute__((vector_size(16)));
 // What is not summed up may have as many lanes as a register has.
 typedef float wide __attribute__((vector_size(64), aligned(4)));
-
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE float larger(float a, float b) { return a > b ? a : b; }
 
@@ -114,17 +101,6 @@ size_t silence_others(const float *source, float *target, size_t count) {
     }
     return silenced;
 }
-
-// Each of them for every processor and for those with wider registers, the widest chosen when it is called.
-#define EACH(name, parameters, arguments, body) \
-    INLINE void name##_all parameters { body; } \
-    WITH_AVX2 static void name##_avx2 parameters { name##_all arguments; } \
-    WITH_AVX512 static void name##_avx512 parameters { name##_all arguments; } \
-    void name parameters { \
-        if (HAS_AVX512) return name##_avx512 arguments; \
-        if (HAS_AVX2) return name##_avx2 arguments; \
-        name##_all arguments; \
-    }
 
 EACH(mix_steady, (const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares),
      (source, first, second, bus, count, peak, squares), mix(source, 0, source, first, 0, source, second, 1, 1, bus, count, peak, squares))

@@ -40,3 +40,15 @@ int are_numbers(const float *left, const float *right, size_t count) RT_SAFE;
 
 /// Copies samples, with silence in place of what is no number. Returns how many were none.
 size_t silence_others(const float *source, float *target, size_t count) RT_SAFE;
+
+/// Raises levels to the magnitudes of a channel's samples; what is no number raises none.
+void raise_levels(const float *samples, double *levels, size_t count) RT_SAFE;
+
+/// Takes levels for decibels, in their place, with an error below 1e-13 dB; -300 for those up to 1e-15.
+void levels_to_decibels(double *levels, size_t count) RT_SAFE;
+
+/// Takes decibels for gains, in their place, with a relative error below 1e-14: 10^(value / 20), from 2^-996 to 2^996; 0 dB are 1 to the last bit.
+void decibels_to_gains(double *values, size_t count) RT_SAFE;
+
+/// Multiplies samples by gains, and rounds once; by 1 leaves them as they are.
+void scale_by(float *samples, const double *gains, size_t count) RT_SAFE;

@@ -1,3 +1,4 @@
+import CVector
 import Realtime
 
 /// How much a compressor or a gate lowers at which level: what glides when a hand moves it. The formulas stand at `Compressor` and `Gate`.
@@ -43,7 +44,7 @@ package struct DynamicsCurve: Equatable {
     }
 
     /// By how many dB a compressor lowers a level in dB, once it has had its time.
-    @_noLocks
+    @_noLocks @inline(__always)
     func reduction(at level: Double) -> Double {
         let excess = level - threshold
         if 2 * excess <= -knee { return 0 }
@@ -73,31 +74,29 @@ struct DynamicsMemory {
     var reduction = 0.0
     /// For how many frames an open gate has heard nothing that keeps it open; nil: it is closed.
     private var quiet: Int64?
-    /// The last change in dB, and its gain: most are followed by the same.
-    private var change = 0.0
-    private var gain = 1.0
 
     @_noLocks
     init() {}
 
-    /// The gain of the next frame.
-    @_noLocks
-    mutating func next(_ level: Double, _ setting: DynamicsSetting, _ curve: DynamicsCurve) -> Double {
-        // Levels below -300 dB are as good as none.
-        let decibels = level > 1e-15 ? Decibels.of(level) : -300
+    /// By how many dB the next frame is changed.
+    /// - Parameter decibels: the level that it goes by.
+    @_noLocks @inline(__always)
+    mutating func next(_ decibels: Double, _ setting: DynamicsSetting, _ curve: DynamicsCurve) -> Double {
         let target = setting.isGate ? gate(decibels, setting.hold, curve) : curve.reduction(at: decibels)
         let rest = target > reduction ? setting.growth : setting.decay
         reduction = rest * reduction + (1 - rest) * target
         // So that it comes back to where nothing is changed.
         if target == 0, reduction < 1e-9 { reduction = 0 }
-        if setting.isGate, reduction >= 120, curve.amount == 1 { return 0 }
-        let next = curve.amount * (curve.makeup - reduction)
-        if next != change { (change, gain) = (next, Decibels.gain(next)) }
-        return gain
+        if setting.isGate, reduction >= 120, curve.amount == 1 { return Self.silence() }
+        return curve.amount * (curve.makeup - reduction)
     }
 
-    /// What the reduction of a gate goes to.
+    /// In dB: what no sample is heard after.
     @_noLocks
+    private static func silence() -> Double { -6000 }
+
+    /// What the reduction of a gate goes to.
+    @_noLocks @inline(__always)
     private mutating func gate(_ decibels: Double, _ hold: Int64, _ curve: DynamicsCurve) -> Double {
         if decibels >= curve.threshold {
             quiet = 0
@@ -178,21 +177,53 @@ struct DynamicsUnit {
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - key: levels to go by, as many as frames; nil: its own loudest channel's.
     ///   - isBefore: it is what was played before, while that is crossed over from.
+    ///   - room: for a number each of `DynamicsUnit.chunk` frames.
     @_noLocks
-    mutating func run(_ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func run(
+        _ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64, _ count: Int,
+        in room: UnsafeMutablePointer<Double>
+    ) {
         guard let setting else { return }
         var memory = isBefore ? memoryBefore : memory
-        let isMoved = lanes.moves(isGate: setting.isGate)
-        var curve = curve(setting, at: clock)
-        let gliding = Int(min(Int64(count), framesLeft(at: clock)))
-        for i in 0..<count {
-            if i <= gliding || isMoved { curve = self.curve(setting, at: clock + Int64(i)) }
-            if isMoved { curve = lanes.curve(curve, isGate: setting.isGate, at: i) }
-            let level = if let key { key[i] } else { block.level(at: i) }
-            let gain = memory.next(Double(level), setting, curve)
-            if gain != 1 { block.scale(at: i, by: gain) }
+        var start = 0
+        while start < count {
+            let frames = min(Self.chunk(), count - start)
+            room.update(repeating: 0, count: frames)
+            if let key {
+                raise_levels(key + start, room, frames)
+            } else {
+                for channel in 0..<block.count { raise_levels(block.channel(channel) + start, room, frames) }
+            }
+            levels_to_decibels(room, frames)
+            follow(&memory, setting, lanes, room, at: clock, from: start, frames)
+            decibels_to_gains(room, frames)
+            for channel in 0..<block.count { scale_by(block.channel(channel) + start, room, frames) }
+            start += frames
         }
         if isBefore { memoryBefore = memory } else { self.memory = memory }
+    }
+
+    /// How many frames are worked on at once.
+    @_noLocks
+    static func chunk() -> Int { 64 }
+
+    /// Puts what each frame is changed by in place of its level, both in dB.
+    @_noLocks
+    private func follow(
+        _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView, _ room: UnsafeMutablePointer<Double>, at clock: Int64,
+        from start: Int, _ frames: Int
+    ) {
+        let isMoved = lanes.moves(isGate: setting.isGate)
+        let left = framesLeft(at: clock + Int64(start))
+        if !isMoved, left == 0 {
+            for i in 0..<frames { room[i] = memory.next(room[i], setting, setting.curve) }
+            return
+        }
+        for i in 0..<frames {
+            var curve = curve(setting, at: clock + Int64(start + i))
+            if isMoved { curve = lanes.curve(curve, isGate: setting.isGate, at: start + i) }
+            room[i] = memory.next(room[i], setting, curve)
+        }
     }
 }
 
@@ -203,10 +234,5 @@ extension Channels {
         var level: Float = 0
         for channel in 0..<count { level = max(level, abs(self.channel(channel)[frame])) }
         return level
-    }
-
-    @_noLocks
-    fileprivate func scale(at frame: Int, by gain: Double) {
-        for channel in 0..<count { self.channel(channel)[frame] = Float(Double(self.channel(channel)[frame]) * gain) }
     }
 }

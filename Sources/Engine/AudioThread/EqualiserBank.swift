@@ -5,7 +5,10 @@ import Realtime
 /// What they remember is of one way of playing (`ProcessorBank`).
 struct EqualiserBank {
     let sections: UnsafeMutablePointer<FilterSection>
-    /// For each section one for each two channels: of what is played, and of what was before.
+    /// The sections as they are run at a frame, and in which order: those that are there.
+    private let steps: UnsafeMutablePointer<FilterStep>
+    private let order: UnsafeMutablePointer<Int>
+    /// For each two channels one for each section: of what is played, and of what was before.
     private var memory: UnsafeMutablePointer<FilterMemory>
     private var memoryBefore: UnsafeMutablePointer<FilterMemory>
     private let channels: Int
@@ -36,6 +39,10 @@ struct EqualiserBank {
         self.channels = channels
         sections = LockedMemory.allocate(FilterSection.self, Self.sections())
         sections.initialize(repeating: FilterSection(), count: Self.sections())
+        steps = LockedMemory.allocate(FilterStep.self, Self.sections())
+        steps.initialize(repeating: FilterStep(), count: Self.sections())
+        order = LockedMemory.allocate(Int.self, Self.sections())
+        order.initialize(repeating: 0, count: Self.sections())
         memory = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
         memoryBefore = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
         for memory in [memory, memoryBefore] { memory.initialize(repeating: FilterMemory(), count: Self.memorySize(channels)) }
@@ -43,6 +50,8 @@ struct EqualiserBank {
 
     func deallocate() {
         LockedMemory.free(sections, Self.sections())
+        LockedMemory.free(steps, Self.sections())
+        LockedMemory.free(order, Self.sections())
         LockedMemory.free(memory, Self.memorySize(channels))
         LockedMemory.free(memoryBefore, Self.memorySize(channels))
     }
@@ -59,12 +68,13 @@ struct EqualiserBank {
     mutating func begin() {
         (memory, memoryBefore) = (memoryBefore, memory)
         (ran, ranBefore) = (ranBefore, ran)
-        for pair in 0..<Self.pairs(channels) { forget(memory, pair) }
+        for pair in 0..<Self.pairs(channels) { forget(memory + pair * Self.sections()) }
     }
 
+    /// - Parameter memory: of two channels.
     @_noLocks
-    private func forget(_ memory: UnsafeMutablePointer<FilterMemory>, _ pair: Int) {
-        for section in 0..<Self.sections() { memory[section * Self.pairs(channels) + pair] = FilterMemory() }
+    private func forget(_ memory: UnsafeMutablePointer<FilterMemory>) {
+        for section in 0..<Self.sections() { memory[section] = FilterMemory() }
     }
 
     /// Moves a section as the order says, unless another overrules it.
@@ -87,15 +97,15 @@ struct EqualiserBank {
         (ran.sections, ran.end) = (present, clock + Int64(count))
         if isBefore { ranBefore = ran } else { self.ran = ran }
         let moving = present & moving(lanes, at: clock, count)
-        var coefficients = InlineArray<8, FilterCoefficients>(repeating: FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0))
-        look(&coefficients, lanes, present, at: clock, 0)
+        let running = arrange(present)
+        look(lanes, present, at: clock, 0)
         if moving == 0 {
-            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: 0, to: count) }
+            for pair in 0..<Self.pairs(channels) { run(memory, running, pair, block, from: 0, to: count) }
             return
         }
         for i in 0..<count {
-            if i > 0 { look(&coefficients, lanes, moving, at: clock, i) }
-            for pair in 0..<Self.pairs(channels) { run(memory, coefficients, present, pair, block, from: i, to: i + 1) }
+            if i > 0 { look(lanes, moving, at: clock, i) }
+            for pair in 0..<Self.pairs(channels) { run(memory, running, pair, block, from: i, to: i + 1) }
         }
     }
 
@@ -122,33 +132,44 @@ struct EqualiserBank {
     private func begin(_ memory: UnsafeMutablePointer<FilterMemory>, _ coming: UInt8) {
         if coming == 0 { return }
         for section in 0..<Self.sections() where coming & 1 << UInt8(section) != 0 {
-            for pair in 0..<Self.pairs(channels) { memory[section * Self.pairs(channels) + pair] = FilterMemory() }
+            for pair in 0..<Self.pairs(channels) { memory[pair * Self.sections() + section] = FilterMemory() }
         }
     }
 
+    /// Puts the sections that there are into their order, each as one that changes nothing.
+    /// - Returns: how many they are.
     @_noLocks
-    private func look(_ coefficients: inout InlineArray<8, FilterCoefficients>, _ lanes: LaneView, _ present: UInt8, at clock: Int64, _ i: Int) {
+    private func arrange(_ present: UInt8) -> Int {
+        var running = 0
         for section in 0..<Self.sections() where present & 1 << UInt8(section) != 0 {
+            (steps[section], order[running]) = (FilterStep(), section)
+            running += 1
+        }
+        return running
+    }
+
+    /// Looks up what sections are at the frame `i` of a block.
+    @_noLocks
+    private func look(_ lanes: LaneView, _ which: UInt8, at clock: Int64, _ i: Int) {
+        for section in 0..<Self.sections() where which & 1 << UInt8(section) != 0 {
             let hand = sections[section].present(at: clock + Int64(i))
-            if let next = lanes.coefficients(section, hand, at: i) { coefficients[section] = next }
+            if let next = lanes.coefficients(section, hand, at: i) { steps[section] = FilterStep(next) }
         }
     }
 
-    /// Two channels through all sections that there are.
+    /// Two channels through the sections that there are, so many.
     @_noLocks
     private func run(
-        _ memory: UnsafeMutablePointer<FilterMemory>, _ coefficients: InlineArray<8, FilterCoefficients>, _ present: UInt8, _ pair: Int,
-        _ block: Channels, from start: Int, to end: Int
+        _ memory: UnsafeMutablePointer<FilterMemory>, _ running: Int, _ pair: Int, _ block: Channels, from start: Int, to end: Int
     ) {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
+        let (steps, order, memory) = (steps, order, memory + pair * Self.sections())
         for i in start..<end {
             var sample = SIMD2(Double(first[i]), Double(second[i]))
-            for section in 0..<Self.sections() where present & 1 << UInt8(section) != 0 {
-                sample = memory[section * Self.pairs(channels) + pair].next(sample, coefficients[section])
-            }
+            for place in 0..<running { sample = steps[order[place]].next(sample, &memory[order[place]]) }
             if !sample.isFinite() {
                 // Else nothing would be heard of it ever again.
-                forget(memory, pair)
+                forget(memory)
                 sample = .zero
             }
             second[i] = Float(sample.y)

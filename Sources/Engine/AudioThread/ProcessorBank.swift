@@ -13,6 +13,8 @@ package struct ProcessorBank {
     private var delay = DelayUnit()
     private var limiter = LimiterUnit()
     private let shared: UnsafeMutablePointer<Shared>
+    /// What gate and compressor work in.
+    private let room: UnsafeMutablePointer<Double>
     /// Something has gone through it since it was settled last.
     private var hasRun = false
     private var memory = WayMemory()
@@ -31,9 +33,13 @@ package struct ProcessorBank {
 
     init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
         (equaliser, self.shared) = (EqualiserBank(channels: channels), shared)
+        room = LockedMemory.allocate(Double.self, DynamicsUnit.chunk())
     }
 
-    func deallocate() { equaliser.deallocate() }
+    func deallocate() {
+        equaliser.deallocate()
+        LockedMemory.free(room, DynamicsUnit.chunk())
+    }
 
     /// Whether it changes anything.
     @_noLocks
@@ -123,9 +129,9 @@ package struct ProcessorBank {
             if let key = levels.pointee.compressor { compressorKey = UnsafePointer(key.levels(isBefore: isBefore)) }
         }
         hasRun = true
-        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count)
+        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count, in: room)
         if equaliser.isActive() || !lanes.isEmpty() { equaliser.run(block, lanes, isBefore: isBefore, at: clock, count) }
-        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count)
+        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count, in: room)
     }
 
     /// The last of them, by itself.
