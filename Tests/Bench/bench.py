@@ -38,11 +38,19 @@ def material(count, seconds, subtype="PCM_24", suffix="wav"):
     return paths
 
 
-def session(files, count, events=EVENTS, buses=0, sends=0):
-    """Tracks, each with sends to so many of the buses."""
-    path = work / f"session-{count}-{buses}.json"
-    path.write_text(json.dumps({"jmix": 2 if buses else 1, "sampleRate": RATE, "tracks": [
+EQUALISER = {"bands": [{"type": "lowshelf", "freq": 120, "gain": -3}, {"freq": 400, "gain": 4}, {"freq": 2500, "gain": -5, "q": 2}, {"type": "highshelf", "freq": 8000, "gain": 3}]}
+VOICE = {"eq": EQUALISER, "comp": {"threshold": -24, "ratio": 3, "knee": 6}}
+EVERYTHING = VOICE | {"eq": EQUALISER | {"hp": 80, "lp": 16000}, "gate": {"threshold": -50}, "limit": {"level": -1}, "delay": "12ms"}
+# So many strips have one at the most.
+MOST = {"limit": 64, "delay": 64}
+
+
+def session(files, count, events=EVENTS, buses=0, sends=0, **strip):
+    """Tracks, each with sends to so many of the buses, and with what else a strip has."""
+    path = work / f"session-{count}-{buses}-{'-'.join(strip)}.json"
+    path.write_text(json.dumps({"jmix": 2 if buses or strip else 1, "sampleRate": RATE, "tracks": [
         {"name": f"t{n}", "clips": [{"file": str(files[n % len(files)])}], "automation": events,
+         **{name: value for name, value in strip.items() if n < MOST.get(name, count)},
          **({"sends": [{"to": f"b{(n + send) % buses}", "volume": 0.1} for send in range(sends)]} if buses else {})} for n in range(count)],
         **({"buses": [{"name": f"b{n}"} for n in range(buses)]} if buses else {})}))
     return path
@@ -102,6 +110,34 @@ def flac(count, seconds):
     files = material(8, seconds, "PCM_24", "flac")
     one_by_one = "; ".join(f"flac -s -d -f -o {outputs}/out.wav {files[n % len(files)]}" for n in range(count))
     return side_by_side({"flac -d": ["sh", "-c", one_by_one], "jmix": [JMIX, "render", session(files, count), outputs / "jmix.wav"]}, 1 if QUICK else 2)
+
+
+def versus_ardour(files, count):
+    """Processor seconds of an equaliser and a compressor on each track, by jmix and by Ardour's a-eq and a-comp: what a render takes with them, less what it takes without."""
+    def ardour(path):
+        folder = work / f"{path.stem}.ardour"
+        folder.mkdir()
+        subprocess.run([JMIX, "export", path, folder / "show.ardour"], stdout=subprocess.DEVNULL, check=True)
+        # One run in ten of Debian's ends with a damaged heap: it is run again.
+        return ["sh", "-c", f"for turn in 1 2 3 4 5; do ardour7-export -b float -o {outputs}/ardour.wav {folder} show && exit; done"]
+
+    dry, wet = session(files, count), session(files, count, **VOICE)
+    used = side_by_side({
+        "jmix": [JMIX, "render", dry, outputs / "jmix.wav"], "jmix, voices": [JMIX, "render", wet, outputs / "jmix-voices.wav"],
+        "Ardour": ardour(dry), "Ardour, voices": ardour(wet)}, 1 if QUICK else 3)
+    return [used[f"{name}, voices"][1] - used[name][1] for name in ("jmix", "Ardour")]
+
+
+def everything_on(files, count, seconds):
+    """All processors on each strip at 64 frames: in words."""
+    server = JackServer(period=64, synchronous=False)
+    try:
+        _, idle, before = observe(server, os.getpid(), seconds)
+        _, load, xruns, status, _ = play(server, files, count, seconds, **EVERYTHING)
+    finally:
+        server.end()
+    times = status["callbackMicroseconds"]
+    return f"{xruns} at a load of {load:.0f} % (the server alone: {before}); median {times['median']} us, 99.9 % {times['percentile999']}; {status['latePeriods']} of {status['periods']} late"
 
 
 # MARK: real time
@@ -411,6 +447,10 @@ def main():
         rows.append(("real time, 512 tracks, 64 frames: processor", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
         mine, theirs = versus_scsynth(files, 128, 64, buses=16, sends=8)
         rows.append(("the same with 128 tracks, 16 buses, 8 sends a track", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
+    if shutil.which("ardour7-export"):
+        mine, theirs = versus_ardour(files, 64)
+        rows.append(("64 strips with an equaliser of four bands and a compressor: processor", "0.5 of Ardour's a-eq and a-comp", f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)"))
+    rows.append(("256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, 64 frames: xruns", "0", everything_on(files, 256, 10 if QUICK else 30)))
     seconds = 10 if QUICK else 60
     idle, said, peer = most_tracks(files, has_peer, seconds)
     rows.append((f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})", "2 x scsynth's", said + (f" against {peer}" if peer else "")))
@@ -434,6 +474,8 @@ def main():
     kernels = json.loads(subprocess.run([ROOT / ".build/release/Bench", parts], capture_output=True, text=True, check=True).stdout)
     few, many = (kernels[f"render a track with {count} ramps, 64 frames, ns a block"] for count in (10, 100000))
     rows.append(("100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns"))
+    rows.append(("512 tracks whose processors are off, against none: a block", "1.01", f"{kernels['512 tracks whose processors are off, against none, 64 frames: times']:.3f}"))
+    rows.append(("a duck by signal: a block of 64 frames", "1 us", f"{kernels['a duck by signal, 64 frames: a block, us']:.2f} us"))
     tracks, periods = growth(files)
     counted = instructions(parts)
 

@@ -52,6 +52,31 @@ func desk(tracks: Int, sends: Int, open: Int, volume: Double = 0.5) throws -> Se
     return session
 }
 
+/// The same tracks with an equaliser of four bands and a compressor each, and a gate and a limiter where it is to be everything.
+func voices(tracks: Int, isOn: Bool, hasAll: Bool) throws -> Session {
+    var session = try session(tracks: tracks)
+    for track in 1...tracks {
+        var (equaliser, compressor, gate, limiter) = (Equaliser(), Compressor(), Gate(), Limiter())
+        for (band, gain) in [-3.0, 4, -5, 3].enumerated() { equaliser.bands[band].gain = gain }
+        (equaliser.isOn, compressor.isOn, gate.isOn, limiter.isOn) = (isOn, isOn, isOn, isOn)
+        (session[.track(track)].equaliser, session[.track(track)].compressor) = (equaliser, compressor)
+        if hasAll { (session[.track(track)].gate, session[.track(track)].limiter) = (gate, limiter) }
+    }
+    return session
+}
+
+/// Tracks that all duck by the first one's signal.
+func ducked(tracks: Int) throws -> Session {
+    var session = try session(tracks: tracks)
+    let key = session.tracks[0].id
+    for track in session.tracks.dropFirst() {
+        var duck = Duck(track: track.id, under: key, to: 0.3)
+        duck.goBySignal()
+        session.ducks.append(duck)
+    }
+    return session
+}
+
 /// The mixer stepped by hand over streams that are read ahead: what the callback does, without the disk. No more blocks than what is read ahead holds.
 /// - Parameters:
 ///   - isCold: a mebibyte of something else goes through the processor's cache before each block, as between two periods.
@@ -165,6 +190,21 @@ let located = render(wide, frames: 64, blocks: 80, isCold: true, locate: 8)
 for (number, name) in ["first", "second"].enumerated() {
     figures["the same after a locate: the \(name) block, us"] = .number(median(stride(from: number, to: located.count, by: 8).map { located[$0] }) / 1000)
 }
+// In turn, so that what else the machine does meets both.
+var (withoutAny, withOff, withDucks, withoutDucks): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+let plain = try session(tracks: 512)
+for _ in 0..<9 {
+    withoutAny.append(median(render(plain, frames: 64, blocks: 400)))
+    withOff.append(median(render(try voices(tracks: 512, isOn: false, hasAll: true), frames: 64, blocks: 400)))
+    withoutDucks.append(median(render(try session(tracks: 65), frames: 64, blocks: 400)))
+    withDucks.append(median(render(try ducked(tracks: 65), frames: 64, blocks: 400)))
+}
+figures["512 tracks whose processors are off, against none, 64 frames: times"] = .number(withOff.sorted()[4] / withoutAny.sorted()[4])
+figures["a duck by signal, 64 frames: a block, us"] = .number((withDucks.sorted()[4] - withoutDucks.sorted()[4]) / 64 / 1000)
+let (dry, wet) = (try session(tracks: 64), try voices(tracks: 64, isOn: true, hasAll: false))
+figures["an equaliser of four bands and a compressor, 64 frames: a block, us"] =
+    .number((median(render(wet, frames: 64, blocks: 400)) - median(render(dry, frames: 64, blocks: 400))) / 64 / 1000)
+
 for events in [10, 1000, 100_000] {
     figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(mean(render(try session(tracks: 1, events: events), frames: 64, blocks: 600)))
 }
