@@ -147,6 +147,7 @@ def test_an_equaliser_s_curve_is_drawn(session, tmp_path):
         assert abs(y - ((top + bottom) / 2 - response(f) / 24 * (bottom - top) / 2)) < 4, f
     assert "no equaliser" in jmix("plot", session, tmp_path / "no.png", "--eq", "music", code=1).stderr
     assert "--eq nobody" in jmix("plot", session, tmp_path / "no.png", "--eq", "nobody", code=1).stderr
+    assert "leave them out" in jmix("plot", session, tmp_path / "no.png", "--eq", "voice", "--from", "1s", code=2).stderr
 
 
 @pytest.mark.parametrize("ending, magic", [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])

@@ -861,3 +861,32 @@ def test_a_proxy_without_a_word_of_whom_it_speaks_for_lets_nobody_in(mixers, jac
     for host in ("mixer.example.org", f"127.0.0.1:{web.port}"):
         assert Socket(web.port, host=host).status == 401 and web.ask("/track/1/volume", token=False, Host=host)[0] == 401
         assert Socket(web.port, f"Authorization: Bearer {web.token}", host=host).status == 101
+
+
+def test_what_a_page_holds_is_let_go_when_it_is_gone(web):
+    """A browser that has crashed leaves no microphone open; a shell's command is over at once, and what it opened stays."""
+    mixer = web.mixer
+    over_tcp = mixer.url.replace("udp", "tcp")
+    for line in ("bus add hall", "talkback voice --to hall", "duck music --by hand --to 0.3", "talkback chime --to hall"):
+        mixer.ctl(*line.split())
+    mixer.ctl("talkback", "chime", "on", url=over_tcp)
+    first, second, peer = Socket(web.port), Socket(web.port), mixer.osc()
+
+    def held():
+        return mixer.json("talkback", "voice")["talkback"], peer.ask("/track/music/duck")[0][1]
+
+    first.send(2, packet("/track/voice/talkback", 1))
+    second.send(2, packet("/track/music/duck", 1))
+    wait_until(lambda: held() == (True, [1]), "both are held")
+    # No closing frame: it is gone from one moment to the next.
+    first.socket.close()
+    wait_until(lambda: held() == (False, [1]), "what it held is let go, and no more")
+    # What somebody else has taken again is that one's.
+    second.send(2, packet("/track/voice/talkback", 1))
+    wait_until(lambda: held() == (True, [1]), "the other talks")
+    mixer.ctl("duck", "music", "off")
+    mixer.ctl("duck", "music", "on")
+    second.socket.close()
+    wait_until(lambda: held() == (False, [1]), "what it held last is let go")
+    assert mixer.json("talkback", "chime")["talkback"]
+    peer.close()

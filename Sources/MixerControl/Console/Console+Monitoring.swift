@@ -101,8 +101,19 @@ extension Console {
 
     private func hold(_ path: WritableKeyPath<Hands, Set<StripID>>, _ places: [StripPlace], _ flag: Bool) {
         let ids = places.map { session[$0].id }
+        for id in ids { holders[path, default: [:]][id] = flag ? author : nil }
         if flag { engine.hands[keyPath: path].formUnion(ids) } else { engine.hands[keyPath: path].subtract(ids) }
         engine.applyStrips(session, at: places)
+    }
+
+    /// Lets go of what is held by those who are gone: a page that has crashed leaves no microphone open.
+    func letGo(isGone: (ClientID) -> Bool) {
+        for (path, held) in holders where held.values.contains(where: isGone) {
+            let lost = held.filter { isGone($0.value) }
+            holders[path] = held.filter { lost[$0.key] == nil }
+            let places = session.places.filter { lost[session[$0].id] != nil && engine.hands[keyPath: path].contains(session[$0].id) }
+            if !places.isEmpty { hold(path, places, false) }
+        }
     }
 
     /// The buses that a strip talks back to are these from now on: its sends there are heard only while it does.

@@ -40,6 +40,8 @@ package final class Console {
     /// What whoever asks is to be told beside the answers.
     var notes: [String] = []
     var touches = Touches()
+    /// Who holds talkbacks and ducks by hand down.
+    var holders: [WritableKeyPath<Hands, Set<StripID>>: [StripID: ClientID]] = [:]
     var meters = MeterBook()
     /// Strips whose equaliser subscribers have been told of.
     var equalised: Set<StripID> = []

@@ -65,6 +65,7 @@ package final class OSCEdge: EventSource {
         }
         runScheduled()
         console.touches.expire { client in lines.isThere(key: client.key) }
+        console.letGo { client in lines.isClosedPage(key: client.key) }
         if !subscriptions.isEmpty { subscriptions.tell(lines) { console.told().map(\.message) } }
     }
 

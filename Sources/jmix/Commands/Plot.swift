@@ -42,6 +42,9 @@ struct Plot: ParsableCommand {
         guard let format = PictureFormat(path: output) else {
             throw Failure("no format is known for \(output): end its name in one of \(PictureFormat.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
         }
+        if eq != nil, from != nil || to != nil || withFaders {
+            throw Failure("--eq draws a curve over frequencies, which knows no --from, --to and --with-faders: leave them out", code: 2)
+        }
         guard (400...20000).contains(width) else { throw Failure("--width goes from 400 to 20000 pixels", code: 2) }
         let opened = try OpenedSession(session)
         let document = try opened.usable([.missingFile, .file], hint: "")
