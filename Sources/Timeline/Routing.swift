@@ -117,6 +117,12 @@ extension Strip {
         return out + sends.map(\.bus)
     }
 
+    /// Whether it feeds any of these buses by more than a talkback, which is a button that says nothing of what belongs together.
+    fileprivate func feedsAtAllTimes(_ buses: Set<StripID>) -> Bool {
+        if case .bus(let id) = output, buses.contains(id) { return true }
+        return sends.contains { !$0.isTalkback && buses.contains($0.bus) }
+    }
+
     /// Those that what leaves it behind its gains feeds.
     fileprivate var fedBehind: [StripID] {
         let before = Set(sends.filter(\.isPre).map(\.bus))
@@ -125,8 +131,9 @@ extension Strip {
 }
 
 extension Session {
-    /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group, tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it
-    /// feeds something on solo.
+    /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group, tracks and buses by mute and, in
+    /// place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it feeds
+    /// something on solo by more than a talkback.
     public var audible: Set<StripID> {
         let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
         let grouped = groupMuted
@@ -140,7 +147,7 @@ extension Session {
         return Set(strips.filter { strip in
             if strip.mute || grouped.contains(strip.id) { return false }
             if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) { return true }
-            return strip.fed.contains(where: leading.contains)
+            return strip.feedsAtAllTimes(leading)
         }.map(\.id))
     }
 }

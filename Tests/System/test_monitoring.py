@@ -165,6 +165,22 @@ def stage(jackd):
         yield source
 
 
+def test_a_talkback_is_no_reason_to_be_heard_beside_a_solo(mixers, jackd, stage, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": (steady(20 * RATE, 0.25, 0.25), {"mute": True})}))
+    for line in ("input add tb steady:out", "bus add stage", "output stage ports", "talkback tb --to stage"):
+        mixer.ctl(*line.split())
+    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+    stage_ports, out = [(f"jmix:{name}_1", f"jmix:{name}_2") for name in ("stage", "master")]
+    assert heard(mixer, jackd, out) == (0.5, 0.5)
+    mixer.ctl("solo", "stage", "on")
+    assert heard(mixer, jackd, out) == (0, 0), "what is not heard on the stage is silenced"
+    mixer.ctl("talkback", "tb", "on")
+    assert heard(mixer, jackd, stage_ports) == (0.5, 0.5) and heard(mixer, jackd, out) == (0, 0)
+    mixer.ctl("talkback", "tb", "--to", "none")
+    mixer.ctl("send", "tb", "stage", 1)
+    assert heard(mixer, jackd, out) == (0.5, 0.5), "a send that is always there is one"
+
+
 def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make_session, tmp_path):
     path = make_session({"music": (steady(20 * RATE, 0.25, 0.25), {"mute": True})})
     mixer = mixers("--server", jackd.name, "--no-connect", path)
