@@ -95,20 +95,36 @@ public enum TimeSpec: Equatable, Sendable {
     }
 
     private static func digits(_ text: Substring, atMost most: Int = 18) -> Int128? {
-        guard !text.isEmpty, text.utf8.count <= most, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !text.isEmpty, text.utf8.count <= most, text.utf8.allSatisfy(isDigit) else { return nil }
         return Int128(text)
     }
 
-    /// `12`, `12.5`, `.5`, `12.`: up to 18 digits before the point and 15 after it.
+    /// `12`, `12.5`, `.5`, `12.`, and `1e-05` as programs print small floats.
     private static func decimal(_ text: Substring) -> Fraction? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 1 { return digits(parts[0]).map { Fraction($0, 1) } }
-        guard parts[1].utf8.count <= 15, !(parts[0].isEmpty && parts[1].isEmpty) else { return nil }
-        let (whole, part) = (parts[0].isEmpty ? 0 : digits(parts[0]), parts[1].isEmpty ? 0 : digits(parts[1]))
-        guard let whole, let part else { return nil }
-        let scale = (0..<parts[1].utf8.count).reduce(Int128(1)) { power, _ in power * 10 }
-        return Fraction(whole * scale + part, scale)
+        let parts = text.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = plainDecimal(parts[0]) else { return nil }
+        guard parts.count == 2 else { return number }
+        guard parts[1].hasPrefix("-"), let power = digits(parts[1].dropFirst(), atMost: 3) else { return nil }
+        // Far below the finest timescale there is nothing but zero.
+        return power > 18 ? Fraction(0, 1) : Fraction(number.numerator, number.denominator * tens(Int(power)))
     }
+
+    /// Up to 18 digits before the point and 15 behind it; what follows these is rounded.
+    private static func plainDecimal(_ text: Substring) -> Fraction? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let behind = parts.count == 1 ? "" : parts[1]
+        guard !(parts[0].isEmpty && behind.isEmpty), behind.utf8.allSatisfy(isDigit) else { return nil }
+        let kept = behind.prefix(15)
+        let whole = parts[0].isEmpty ? 0 : digits(parts[0]), part = kept.isEmpty ? 0 : digits(kept)
+        guard let whole, let part else { return nil }
+        let rounding: Int128 = behind.dropFirst(15).first.map { $0 >= "5" } == true ? 1 : 0
+        let scale = tens(kept.utf8.count)
+        return Fraction(whole * scale + part + rounding, scale)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func tens(_ power: Int) -> Int128 { (0..<power).reduce(1) { product, _ in product * 10 } }
 
     private static func ratio(_ text: String) -> MediaTime? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

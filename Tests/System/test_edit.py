@@ -363,3 +363,18 @@ def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):
     run("edit", path, "append", "line", "line.wav")
     assert "overlaps" in run("edit", path, "clip", "line", 1, "trim", "1s", "5s", code=1).stderr
     assert "clip 9" in run("edit", path, "clip", "line", 9, "trim", "1s", "5s", code=1).stderr
+
+
+def test_a_duck_by_clips_under_what_is_heard_live_is_told(folder):
+    jmix(folder, "new", "show", "music.wav", "voice.wav")
+    jmix(folder, "edit", "show", "input", "add", "mic")
+    done = subprocess.run([JMIX, "edit", "show", "duck", "music", "--under", "mic", "--to", "0.3"],
+                          capture_output=True, text=True, timeout=60, cwd=folder)
+    assert done.returncode == 0 and "mic is heard live and has no clips" in done.stdout + done.stderr
+    assert "--by signal" in done.stdout + done.stderr
+    assert "duck 1: mic is heard live" in jmix(folder, "check", "show")
+    # What has clips lowers it, and so does a live voice by how loud it is.
+    jmix(folder, "edit", "show", "duck", "music", "--under", "mic", "--to", "0.3", "--by", "signal")
+    assert "heard live" not in jmix(folder, "check", "show")
+    jmix(folder, "edit", "show", input="duck music --under mic --to 1\nduck music --under voice --to 0.3\n")
+    assert "heard live" not in jmix(folder, "check", "show")

@@ -51,6 +51,8 @@ import Timeline
     @Test(arguments: [
         ("2s", 2, 1), ("0.5s", 1, 2), ("500ms", 1, 2), ("1:30", 90, 1), ("1:02:03.25", 14893, 4), ("96000/48000", 2, 1),
         ("2", 2, 1), (".25", 1, 4), ("3.", 3, 1), ("0.1", 1, 10), ("90:00", 5400, 1),
+        ("1e-05", 1, 100_000), ("2.5e-3s", 1, 400), ("1e-1ms", 1, 10_000), ("3e-30", 0, 1), ("0.5000000000000000001", 1, 2),
+        ("0.4999999999999999", 1, 2), ("0.12300000000000004", 123, 1000),
     ] as [(String, Int64, Int32)])
     func readsEveryForm(text: String, value: Int64, timescale: Int32) throws {
         #expect(try TimeSpec(parsing: text).time(atRate: 48000) == MediaTime(value: value, timescale: timescale))
@@ -62,7 +64,7 @@ import Timeline
         #expect(TimeSpec.seconds(2.1).time(atRate: 48000) == MediaTime(value: 100_800, timescale: 48000))
     }
 
-    @Test(arguments: ["", "s", "-1s", "1:60", "1:2:3:4", "1e3", "nan", "inf", "2 s", "1/0", "1/-2", "0x10", "1.5f", "s2", "1:", ":30", "١", "99999999999999999999"])
+    @Test(arguments: ["", "s", "-1s", "1:60", "1:2:3:4", "1e3", "1e", "e-5", "1e-", "1e-1000", "1e-5f", "1.-5", "1.1234567890123456x", "nan", "inf", "2 s", "1/0", "1/-2", "0x10", "1.5f", "s2", "1:", ":30", "١", "99999999999999999999"])
     func refusesWhatIsNoTime(text: String) {
         #expect(throws: TimeTextError.self) { try TimeSpec(parsing: text) }
     }
